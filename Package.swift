@@ -1,0 +1,82 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+let swift: [SwiftSetting] = [
+  .strictMemorySafety(),
+  .treatAllWarnings(as: .error),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
+
+/// Start-up is mostly dynamic linking, and a child is started for every picture.
+let staticRuntime: [LinkerSetting] = [.unsafeFlags(["-static-stdlib"])]
+
+/// One Debian library, worn by one system-library target.
+func cLibrary(_ name: String, pkgConfig: String? = nil, apt: String) -> Target {
+  .systemLibrary(
+    name: name, path: "Sources/CLibraries/\(name)", pkgConfig: pkgConfig, providers: [.apt([apt])])
+}
+
+func module(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: swift)
+}
+
+func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .executableTarget(
+    name: name, dependencies: dependencies, swiftSettings: swift, linkerSettings: staticRuntime)
+}
+
+func tests(_ folder: String, _ dependencies: [Target.Dependency]) -> Target {
+  .testTarget(
+    name: "\(folder)Tests", dependencies: dependencies + ["TestSupport"], path: "Tests/\(folder)",
+    swiftSettings: swift)
+}
+
+let package = Package(
+  name: "wirephoto",
+  targets: [
+    cLibrary("CPNG", pkgConfig: "libpng", apt: "libpng-dev"),
+    cLibrary("CJPEG", pkgConfig: "libjpeg", apt: "libjpeg62-turbo-dev"),
+    cLibrary("CGIF", apt: "libgif-dev"),
+    cLibrary("CWebP", apt: "libwebp-dev"),
+    cLibrary("CLCMS", apt: "liblcms2-dev"),
+    cLibrary("CHEIF", apt: "libheif-dev"),
+    cLibrary("CCurl", apt: "libcurl4-openssl-dev"),
+    cLibrary("CSQLite", apt: "libsqlite3-dev"),
+    cLibrary("CCrypto", apt: "libssl-dev"),
+    cLibrary("CSeccomp", apt: "libseccomp-dev"),
+    .target(name: "CCodecShims", dependencies: ["CPNG", "CJPEG"]),
+    .target(name: "CSystemShims"),
+
+    module("Media", []),
+    module("Files", ["CSystemShims"]),
+    module("Imaging", ["Media", "CCodecShims", "CGIF", "CWebP", "CLCMS"]),
+    module("HEIFImaging", ["Media", "Imaging", "CHEIF"]),
+    module("Sandbox", ["Media", "Files", "CSystemShims", "CSeccomp"]),
+    module("Download", ["Media", "Files", "CCurl"]),
+    module("SharedCache", ["Media", "Files", "CSQLite", "CCrypto"]),
+    module("Pipeline", ["Media", "Files", "Sandbox", "Download", "SharedCache"]),
+
+    program("wirephoto", ["Media", "Files", "Pipeline"]),
+    program("wirephoto-image-decoder", ["Media", "Sandbox", "Imaging"]),
+    program("wirephoto-heif-decoder", ["Media", "Sandbox", "HEIFImaging"]),
+
+    .target(
+      name: "TestSupport", dependencies: ["Media", "Files"], path: "Tests/Support/TestSupport",
+      swiftSettings: swift),
+    tests("Media", ["Media"]),
+    tests("Files", ["Files"]),
+    tests("Imaging", ["Media", "Imaging"]),
+    tests("HEIFImaging", ["Media", "Imaging", "HEIFImaging"]),
+    tests("Sandbox", ["Media", "Files", "Sandbox"]),
+    tests("Download", ["Media", "Files", "Download"]),
+    tests("SharedCache", ["Media", "Files", "SharedCache"]),
+    tests("Pipeline", ["Media", "Files", "Pipeline"]),
+    tests("EndToEnd", ["Media"]),
+    tests("Layering", []),
+  ],
+  swiftLanguageModes: [.v6]
+)

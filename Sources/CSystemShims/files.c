@@ -1,0 +1,33 @@
+#define _GNU_SOURCE
+
+#include "CSystemShims.h"
+
+#include <fcntl.h>
+#include <linux/fs.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+const int csystem_seal_write = F_SEAL_WRITE;
+const int csystem_seal_grow = F_SEAL_GROW;
+const int csystem_seal_shrink = F_SEAL_SHRINK;
+const int csystem_seal_seal = F_SEAL_SEAL;
+const unsigned int csystem_rename_noreplace = RENAME_NOREPLACE;
+const unsigned int csystem_rename_exchange = RENAME_EXCHANGE;
+
+int csystem_renameat2(int old_directory, const char *old_name, int new_directory,
+                      const char *new_name, unsigned int flags) {
+  return renameat2(old_directory, old_name, new_directory, new_name, flags);
+}
+
+int csystem_memory_file(const char *name) {
+  return memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
+}
+
+int csystem_add_seals(int descriptor, int seals) {
+  return fcntl(descriptor, F_ADD_SEALS, seals);
+}
+
+int csystem_openat(int directory, const char *path, int flags, unsigned int mode) {
+  return openat(directory, path, flags | O_CLOEXEC, mode);
+}

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+// What Glibc's Swift module does not import, and what must be
+// async-signal-safe between fork and exec. No policy: numbers come from Swift.
+
+/// renameat2(2): Swift's Glibc module leaves out _GNU_SOURCE declarations.
+int csystem_renameat2(int old_directory, const char *_Nonnull old_name, int new_directory,
+                      const char *_Nonnull new_name, unsigned int flags);
+
+/// memfd_create(2) with MFD_CLOEXEC | MFD_ALLOW_SEALING.
+int csystem_memory_file(const char *_Nonnull name);
+
+/// fcntl(F_ADD_SEALS): fcntl is variadic, which Swift does not import.
+int csystem_add_seals(int descriptor, int seals);
+
+/// open(2) and openat(2): variadic in C.
+int csystem_openat(int directory, const char *_Nonnull path, int flags, unsigned int mode);
+
+extern const int csystem_seal_write;
+extern const int csystem_seal_grow;
+extern const int csystem_seal_shrink;
+extern const int csystem_seal_seal;
+extern const unsigned int csystem_rename_noreplace;
+extern const unsigned int csystem_rename_exchange;

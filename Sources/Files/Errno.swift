@@ -1,0 +1,45 @@
+internal import Glibc
+
+/// A failed system call: its name, its error number, and the path concerned.
+package struct SystemCallFailure: Error, Sendable, Hashable {
+  package let call: String
+  package let number: Int32
+  package let path: String?
+
+  package init(_ call: String, number: Int32 = errno, path: String? = nil) {
+    self.call = call
+    self.number = number
+    self.path = path
+  }
+
+  /// Whether the disk or the quota is full (ENOSPC, EDQUOT).
+  package var isDiskFull: Bool { number == ENOSPC || number == EDQUOT }
+}
+
+extension SystemCallFailure: CustomStringConvertible {
+  /// The C library's text (strerror), with call and path.
+  package var description: String {
+    let reason = unsafe String(cString: strerror(number))
+    guard let path else { return "\(call): \(reason)" }
+    return "\(call) \(path): \(reason)"
+  }
+}
+
+/// Runs a call that returns -1 on failure, again when a signal interrupted it.
+package func retryingOnInterrupt(
+  _ call: String, path: String? = nil, _ body: () -> Int
+) throws(SystemCallFailure) -> Int {
+  while true {
+    let result = body()
+    if result != -1 { return result }
+    let number = errno
+    if number != EINTR { throw SystemCallFailure(call, number: number, path: path) }
+  }
+}
+
+/// The same for calls that return a C int.
+package func retryingOnInterrupt(
+  _ call: String, path: String? = nil, _ body: () -> Int32
+) throws(SystemCallFailure) -> Int32 {
+  Int32(truncatingIfNeeded: try retryingOnInterrupt(call, path: path) { Int(body()) })
+}

@@ -1,0 +1,100 @@
+package import Media
+
+/// What the samples of a raster mean.
+package enum ColourModel: Sendable, Hashable {
+  case gray
+  case rgb
+  /// Full-range BT.601 (JFIF); three planes, chroma at its own geometry.
+  case yCbCr
+  /// 0 is no ink, whatever the file's convention was.
+  case cmyk
+}
+
+/// The shape of the rows that a decoder delivers.
+package struct RasterDescription: Sendable, Hashable {
+  package enum Depth: Sendable, Hashable {
+    case eight
+    /// Native-endian UInt16, 0…65535.
+    case sixteen
+  }
+
+  /// Rows of one size, their components interleaved.
+  package struct Plane: Sendable, Hashable {
+    package var size: PixelSize
+    package var components: Int
+
+    package init(size: PixelSize, components: Int) {
+      self.size = size
+      self.components = components
+    }
+  }
+
+  package var model: ColourModel
+  /// Whether the last component of plane 0 is straight (not premultiplied) alpha.
+  package var hasAlpha: Bool
+  package var depth: Depth
+  /// One plane (gray, RGB, CMYK, each with or without alpha), or three (YCbCr). Plane 0 has the
+  /// picture's delivered size.
+  package var planes: [Plane]
+
+  package init(model: ColourModel, hasAlpha: Bool, depth: Depth, planes: [Plane]) {
+    self.model = model
+    self.hasAlpha = hasAlpha
+    self.depth = depth
+    self.planes = planes
+  }
+
+  package var size: PixelSize { planes.first?.size ?? PixelSize(width: 0, height: 0) }
+}
+
+/// Where a decoder's rows go, top to bottom within a plane; planes may interleave in any order.
+package protocol RowSink: ~Copyable {
+  /// Called once, before the first row.
+  mutating func begin(_ raster: RasterDescription) throws(DecodeFailure)
+  /// One row: width × components samples.
+  mutating func consume(_ row: Span<UInt8>, plane: Int) throws(DecodeFailure)
+  /// One row of a 16-bit raster.
+  mutating func consume(_ row: Span<UInt16>, plane: Int) throws(DecodeFailure)
+}
+
+/// What a decoder knows of a picture before its first row.
+package struct PictureHeader: Sendable, Hashable {
+  package var facts: PictureFacts
+  /// The embedded ICC profile's bytes.
+  package var iccProfile: [UInt8]?
+  /// Code points of ITU-T H.273 (nclx, cICP): primaries and transfer; nil where the file has none.
+  package var codePoints: ColourCodePoints?
+
+  package init(
+    facts: PictureFacts, iccProfile: [UInt8]? = nil, codePoints: ColourCodePoints? = nil
+  ) {
+    self.facts = facts
+    self.iccProfile = iccProfile
+    self.codePoints = codePoints
+  }
+}
+
+/// Colour primaries and transfer characteristics by their numbers in ITU-T H.273.
+package struct ColourCodePoints: Sendable, Hashable {
+  package var primaries: Int
+  package var transfer: Int
+
+  package init(primaries: Int, transfer: Int) {
+    self.primaries = primaries
+    self.transfer = transfer
+  }
+}
+
+/// A still-picture decoder of one format: adopts its input, reads the header, streams rows.
+package protocol PictureDecoder: ~Copyable {
+  /// Reads up to the first row. Refuses what the limits forbid before anything of that size is
+  /// allocated.
+  mutating func readHeader(_ limits: DecodeLimits) throws(DecodeFailure) -> PictureHeader
+
+  /// Delivers the picture as stored (not oriented). Where the format scales while it decodes (JPEG),
+  /// the delivered size is the smallest cheap one that leaves at least 1.45 × `needed` on both axes;
+  /// nil asks for every pixel. On `.truncated`, the rows delivered so far are good.
+  mutating func decode<Sink: RowSink & ~Copyable>(
+    needed: PixelSize?, into sink: inout Sink
+  ) throws(DecodeFailure)
+}

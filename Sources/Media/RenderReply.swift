@@ -1,0 +1,80 @@
+/// What a picture child answers: facts, where the renditions lie in its output, problems.
+package struct RenderReply: Sendable, Hashable {
+  /// One encoded picture in the output descriptor.
+  package struct Rendition: Sendable, Hashable {
+    /// Index into the request's renditions.
+    package var requestIndex: Int
+    package var format: MediaFormat
+    /// As displayed.
+    package var size: PixelSize
+    package var frames: Int
+    /// Where the encoded bytes lie in the output.
+    package var bytes: Range<Int>
+
+    package init(
+      requestIndex: Int, format: MediaFormat, size: PixelSize, frames: Int, bytes: Range<Int>
+    ) {
+      self.requestIndex = requestIndex
+      self.format = format
+      self.size = size
+      self.frames = frames
+      self.bytes = bytes
+    }
+  }
+
+  /// Nil when not even the header could be read.
+  package var facts: PictureFacts?
+  package var renditions: [Rendition]
+  /// An error among them means that no rendition was made, or not all.
+  package var problems: [Problem]
+  /// The share of rows that hold real data, 0…1: below 1 only for a partial picture.
+  package var visibleFraction: Double
+
+  package init(
+    facts: PictureFacts? = nil, renditions: [Rendition] = [], problems: [Problem] = [],
+    visibleFraction: Double = 1
+  ) {
+    self.facts = facts
+    self.renditions = renditions
+    self.problems = problems
+    self.visibleFraction = visibleFraction
+  }
+}
+
+/// What a picture file declares about itself.
+package struct PictureFacts: Sendable, Hashable {
+  package var format: MediaFormat
+  /// As stored, before `orientation` (HEIF: after irot and imir, which are part of the item).
+  package var storedSize: PixelSize
+  package var orientation: Orientation
+  /// 1 for a still.
+  package var frames: Int
+  /// Length of one loop in seconds; nil for a still.
+  package var durationSeconds: Double?
+  package var hasAlpha: Bool
+  /// Bits a component.
+  package var bitDepth: Int
+  /// `sRGB`, `gray`, `CMYK`, `YCCK`, or the name of the embedded profile.
+  package var colorSpace: String
+  /// The coded formats inside a container (`hevc`, `av1`), lower case.
+  package var codecs: [String]
+
+  package init(
+    format: MediaFormat, storedSize: PixelSize, orientation: Orientation = .up, frames: Int = 1,
+    durationSeconds: Double? = nil, hasAlpha: Bool = false, bitDepth: Int = 8,
+    colorSpace: String = "sRGB", codecs: [String] = []
+  ) {
+    self.format = format
+    self.storedSize = storedSize
+    self.orientation = orientation
+    self.frames = frames
+    self.durationSeconds = durationSeconds
+    self.hasAlpha = hasAlpha
+    self.bitDepth = bitDepth
+    self.colorSpace = colorSpace
+    self.codecs = codecs
+  }
+
+  /// The size a person sees.
+  package var displayedSize: PixelSize { orientation.displayed(storedSize) }
+}

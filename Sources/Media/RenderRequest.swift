@@ -1,0 +1,79 @@
+/// What a picture child is asked for: facts alone, or bounded renditions as well.
+package struct RenderRequest: Sendable, Hashable {
+  package enum Operation: UInt8, Sendable, Hashable, CaseIterable {
+    /// Header facts only.
+    case probe
+    /// Facts, and every row decoded: tells truncation.
+    case probeDeep
+    /// Facts and renditions.
+    case render
+  }
+
+  /// The written format; `auto` is JPEG when opaque, else PNG.
+  package enum OutputFormat: UInt8, Sendable, Hashable, CaseIterable {
+    case auto, jpeg, png, gif
+  }
+
+  /// One bounded picture to make.
+  package struct Rendition: Sendable, Hashable {
+    package var box: PixelSize
+    package var fit: RenditionProfile.Fit
+    /// Bytes a still may have; nil lifts the budget.
+    package var stillBudget: Int?
+    /// Bytes an animation may have; nil where only a still is wanted.
+    package var animatedBudget: Int?
+
+    package init(
+      box: PixelSize, fit: RenditionProfile.Fit, stillBudget: Int?, animatedBudget: Int?
+    ) {
+      self.box = box
+      self.fit = fit
+      self.stillBudget = stillBudget
+      self.animatedBudget = animatedBudget
+    }
+
+    package init(_ profile: RenditionProfile) {
+      self.init(
+        box: profile.box, fit: profile.fit, stillBudget: profile.stillBudget,
+        animatedBudget: profile.animatedBudget)
+    }
+  }
+
+  package var operation: Operation
+  package var renditions: [Rendition]
+  package var outputFormat: OutputFormat
+  /// JPEG quality, 1…100; the budget may ask for less.
+  package var quality: Int
+  /// The colour that shows through where alpha was; nil keeps alpha.
+  package var flatten: RGBColour?
+  /// Whether a file whose data ends early gives what it holds.
+  package var acceptsPartial: Bool
+  package var limits: DecodeLimits
+
+  package init(
+    operation: Operation, renditions: [Rendition] = [], outputFormat: OutputFormat = .auto,
+    quality: Int = 82, flatten: RGBColour? = nil, acceptsPartial: Bool = false,
+    limits: DecodeLimits = DecodeLimits()
+  ) {
+    self.operation = operation
+    self.renditions = renditions
+    self.outputFormat = outputFormat
+    self.quality = quality
+    self.flatten = flatten
+    self.acceptsPartial = acceptsPartial
+    self.limits = limits
+  }
+}
+
+/// An opaque sRGB colour, 8 bits a component.
+package struct RGBColour: Sendable, Hashable {
+  package var red: UInt8
+  package var green: UInt8
+  package var blue: UInt8
+
+  package init(red: UInt8, green: UInt8, blue: UInt8) {
+    self.red = red
+    self.green = green
+    self.blue = blue
+  }
+}
