@@ -64,13 +64,49 @@ package struct PictureHeader: Sendable, Hashable {
   package var iccProfile: [UInt8]?
   /// Code points of ITU-T H.273 (nclx, cICP): primaries and transfer; nil where the file has none.
   package var codePoints: ColourCodePoints?
+  /// The declared encoding exponent (PNG gAMA, 1/2.2 for most); nil where the file has none or says
+  /// sRGB. A profile or code points come first.
+  package var gamma: Double?
+  /// The declared primaries and white (PNG cHRM); nil where the file has none or says sRGB.
+  package var chromaticities: Chromaticities?
+  /// How often an animation plays, 0 for ever; nil for a still or where the file does not say.
+  package var loopCount: Int?
 
   package init(
-    facts: PictureFacts, iccProfile: [UInt8]? = nil, codePoints: ColourCodePoints? = nil
+    facts: PictureFacts, iccProfile: [UInt8]? = nil, codePoints: ColourCodePoints? = nil,
+    gamma: Double? = nil, chromaticities: Chromaticities? = nil, loopCount: Int? = nil
   ) {
     self.facts = facts
     self.iccProfile = iccProfile
     self.codePoints = codePoints
+    self.gamma = gamma
+    self.chromaticities = chromaticities
+    self.loopCount = loopCount
+  }
+}
+
+/// White point and primaries as CIE 1931 x and y.
+package struct Chromaticities: Sendable, Hashable {
+  package struct Point: Sendable, Hashable {
+    package var x: Double
+    package var y: Double
+
+    package init(x: Double, y: Double) {
+      self.x = x
+      self.y = y
+    }
+  }
+
+  package var white: Point
+  package var red: Point
+  package var green: Point
+  package var blue: Point
+
+  package init(white: Point, red: Point, green: Point, blue: Point) {
+    self.white = white
+    self.red = red
+    self.green = green
+    self.blue = blue
   }
 }
 
