@@ -67,6 +67,9 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["Media", "Files"], path: "Tests/Support/TestSupport",
       swiftSettings: swift),
+    .testTarget(
+      name: "TestSupportTests", dependencies: ["Media", "TestSupport"],
+      path: "Tests/Support/TestSupportTests", swiftSettings: swift),
     tests("Media", ["Media"]),
     tests("Files", ["Files"]),
     tests("Imaging", ["Media", "Imaging"]),

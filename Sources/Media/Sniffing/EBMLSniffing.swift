@@ -22,16 +22,17 @@ extension MediaFormat {
   }
 }
 
-/// A number of variable length (RFC 8794 §4), at most 2^49: no header is longer.
+/// A number of variable length (RFC 8794 §4): the leading zeros of its first byte tell how many bytes
+/// it has.
 private struct EBMLNumber {
   let value: Int
   let width: Int
 
   init?(at offset: Int, in bytes: Span<UInt8>) {
-    guard let first = bytes.byte(at: offset) else { return nil }
-    let width = first.leadingZeroBitCount + 1
-    guard width <= 7, let raw = bytes.bigEndian(at: offset, bytes: width) else { return nil }
-    self.width = width
-    value = raw & (1 << (7 * width) - 1)
+    guard let first = bytes.byte(at: offset), first != 0 else { return nil }
+    width = first.leadingZeroBitCount + 1
+    guard let rest = bytes.bigEndian(at: offset + 1, bytes: width - 1) else { return nil }
+    let marker = 0x80 >> (width - 1)
+    value = (Int(first) & (marker - 1)) << (8 * (width - 1)) | rest
   }
 }

@@ -20,7 +20,7 @@ extension Span where Element == UInt8 {
     holds(text.utf8, at: offset)
   }
 
-  /// An unsigned big-endian number of 1 to 7 bytes; nil out of reach.
+  /// An unsigned big-endian number of at most 7 bytes; nil out of reach.
   func bigEndian(at offset: Int, bytes width: Int) -> Int? {
     guard offset >= 0, offset <= count, width <= count - offset else { return nil }
     var value = 0
@@ -28,7 +28,7 @@ extension Span where Element == UInt8 {
     return value
   }
 
-  /// An unsigned little-endian number of 1 to 7 bytes; nil out of reach.
+  /// An unsigned little-endian number of at most 7 bytes; nil out of reach.
   func littleEndian(at offset: Int, bytes width: Int) -> Int? {
     guard offset >= 0, offset <= count, width <= count - offset else { return nil }
     var value = 0
