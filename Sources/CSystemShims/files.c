@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <linux/fs.h>
 #include <stdio.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -30,4 +31,8 @@ int csystem_add_seals(int descriptor, int seals) {
 
 int csystem_openat(int directory, const char *path, int flags, unsigned int mode) {
   return openat(directory, path, flags | O_CLOEXEC, mode);
+}
+
+int csystem_clone_file(int to, int from) {
+  return ioctl(to, FICLONE, from);
 }

@@ -19,6 +19,9 @@ int csystem_add_seals(int descriptor, int seals);
 /// open(2) and openat(2): variadic in C.
 int csystem_openat(int directory, const char *_Nonnull path, int flags, unsigned int mode);
 
+/// ioctl(FICLONE): shares the blocks of `from` with `to` where the file system can.
+int csystem_clone_file(int to, int from);
+
 extern const int csystem_seal_write;
 extern const int csystem_seal_grow;
 extern const int csystem_seal_shrink;

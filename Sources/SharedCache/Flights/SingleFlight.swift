@@ -1,0 +1,137 @@
+internal import Files
+internal import Glibc
+package import Media
+internal import Synchronization
+
+/// One fetch of one thing at a time, across all processes that share the cache: `flock` on
+/// `locks/<hash>`. Inside a process one task waits for the lock, the others for that task.
+package final class SingleFlight: Sendable {
+  static let longestPause = Duration.milliseconds(50)
+
+  private let locks: Directory
+  private let departures = Mutex(Departures())
+
+  init(locks: consuming Directory) {
+    self.locks = locks
+  }
+
+  /// Takes the flight for `key`, or waits until another's has ended. When the holder dies the
+  /// kernel frees the lock, and one of those who wait leads within 50 ms. Throws
+  /// `deadlineExceeded`, also when the task is cancelled.
+  package func board(_ key: String, deadline: Deadline) async throws(CacheFailure) -> Boarding {
+    guard let hash = ContentHash.of(key) else { throw .deadlineExceeded }
+    let name = "f-" + hash.hex.prefix(40)
+    while !departures.withLock({ $0.claim(name) }) {
+      switch await waitInProcess(name, deadline) {
+      case .ended: return .landed
+      case .gone: continue
+      case .tooLate: throw .deadlineExceeded
+      }
+    }
+    do {
+      return try await waitForLock(name, deadline)
+    } catch {
+      wakeOthers(name)
+      throw error
+    }
+  }
+
+  /// Ends a flight of this process: the lock's name goes, then those who wait look again.
+  func land(_ name: String) {
+    // A name that stays costs nothing: its lock is free, and the janitor comes by.
+    try? locks.remove(name)
+    wakeOthers(name)
+  }
+
+  private func wakeOthers(_ name: String) {
+    let waiting = departures.withLock { $0.finish(name) }
+    for continuation in waiting { continuation.resume(returning: .ended) }
+  }
+
+  private func waitForLock(
+    _ name: String, _ deadline: Deadline
+  ) async throws(CacheFailure) -> Boarding {
+    var pause = Duration.milliseconds(1)
+    var lock = try openLock(name)
+    while true {
+      if try inCache({ () throws(SystemCallFailure) in try lock.tryLock() }) {
+        if try holdsName(lock, name) {
+          return .leading(Flight(lock: lock, name: name, control: self))
+        }
+        if pause > .milliseconds(1) {
+          wakeOthers(name)
+          return .landed
+        }
+        lock = try openLock(name)
+        continue
+      }
+      guard !deadline.hasPassed, await Self.sleep(min(pause, deadline.remaining)) else {
+        throw .deadlineExceeded
+      }
+      pause = min(pause * 2, Self.longestPause)
+    }
+  }
+
+  private func openLock(_ name: String) throws(CacheFailure) -> Descriptor {
+    try inCache { () throws(SystemCallFailure) in
+      let file = try locks.open(
+        name, flags: O_RDWR | O_CREAT, mode: CacheLayout.sharedFileMode)
+      // Fails for another user's file of the group, which has been opened all the same.
+      try? file.setPermissions(CacheLayout.sharedFileMode)
+      return file
+    }
+  }
+
+  /// Whether the locked file still bears the name: its last holder removed it otherwise.
+  private func holdsName(
+    _ lock: borrowing Descriptor, _ name: String
+  ) throws(CacheFailure) -> Bool {
+    do throws(SystemCallFailure) {
+      return try locks.status(of: name)?.inode == lock.fileStatus().inode
+    } catch {
+      throw CacheFailure(error)
+    }
+  }
+
+  /// False when the task was cancelled.
+  private static func sleep(_ pause: Duration) async -> Bool {
+    do {
+      try await Task.sleep(for: pause)
+      return true
+    } catch {
+      return false
+    }
+  }
+}
+
+extension SingleFlight {
+  /// Waits for the flight of another task of this process, at most until the deadline.
+  private func waitInProcess(_ name: String, _ deadline: Deadline) async -> Departures.End {
+    let ticket = departures.withLock { $0.nextTicket() }
+    defer { departures.withLock { $0.forget(ticket) } }
+    return await withTaskGroup(of: Departures.End?.self) { group in
+      group.addTask { await self.end(of: name, ticket) }
+      group.addTask {
+        _ = await Self.sleep(deadline.remaining)
+        self.departures.withLock { $0.giveUp(name, ticket) }?.resume(returning: .tooLate)
+        return nil
+      }
+      var end: Departures.End?
+      while let result = await group.next() {
+        if let result {
+          end = result
+          group.cancelAll()
+        }
+      }
+      return end ?? .tooLate
+    }
+  }
+
+  private func end(of name: String, _ ticket: UInt64) async -> Departures.End {
+    await withCheckedContinuation { continuation in
+      if let early = departures.withLock({ $0.wait(name, ticket, continuation) }) {
+        continuation.resume(returning: early)
+      }
+    }
+  }
+}

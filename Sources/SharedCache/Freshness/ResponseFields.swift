@@ -1,0 +1,67 @@
+/// The header fields of a response that caching goes by, as they came.
+package struct ResponseFields: Sendable, Hashable {
+  /// One header field.
+  package struct Field: Sendable, Hashable {
+    package var name: String
+    package var value: String
+
+    package init(_ name: String, _ value: String) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  /// What is kept; longer values are dropped, which costs a revalidation.
+  static let kept: Set<String> = [
+    "age", "cache-control", "date", "etag", "expires", "last-modified", "vary",
+  ]
+  static let maxValueBytes = 1024
+
+  private(set) var fields: [Field]
+
+  /// Keeps what caching needs of all fields of a response, in order.
+  package init(_ all: [Field]) {
+    fields = all.map { Field($0.name.lowercased(), CacheControl.trimmed($0.value)) }
+      .filter { Self.kept.contains($0.name) && $0.value.utf8.count <= Self.maxValueBytes }
+    if fields.count > 32 { fields.removeLast(fields.count - 32) }
+  }
+
+  /// The same stored as text.
+  init(serialized: String) {
+    fields = serialized.split(separator: "\n").compactMap { line in
+      guard let colon = line.firstIndex(of: ":") else { return nil }
+      return Field(String(line[..<colon]), String(line[line.index(after: colon)...]))
+    }
+  }
+
+  /// One `name:value` a line; a value with a line break in it is none of HTTP's and is left out.
+  var serialized: String {
+    fields.filter { !$0.value.contains(where: \.isNewline) }
+      .map { "\($0.name):\($0.value)" }.joined(separator: "\n")
+  }
+
+  func all(_ name: String) -> [String] { fields.filter { $0.name == name }.map(\.value) }
+
+  func first(_ name: String) -> String? { fields.first { $0.name == name }?.value }
+
+  /// For If-None-Match.
+  package var entityTag: String? { first("etag") }
+  /// For If-Modified-Since.
+  package var lastModified: String? { first("last-modified") }
+
+  /// The names in Vary, lower case.
+  var varies: [String] {
+    all("vary").flatMap { $0.split(separator: ",") }.map {
+      CacheControl.trimmed($0).lowercased()
+    }
+  }
+
+  /// The stored fields with those of a 304 in their place (RFC 9111 §3.2, §4.3.4). Age and Date
+  /// speak of one answer only and are not carried over.
+  func updated(by answer: ResponseFields) -> ResponseFields {
+    let replaced = Set(answer.fields.map(\.name)).union(["age", "date"])
+    var result = self
+    result.fields = fields.filter { !replaced.contains($0.name) } + answer.fields
+    return result
+  }
+}

@@ -1,0 +1,49 @@
+internal import Media
+
+extension CacheIndex {
+  /// The last failure of an address, in force or not.
+  func lastFailure(_ key: SourceKey) -> FailureRecord? {
+    let rows = read { database throws(DatabaseFailure) in
+      try Self.failureRows(key, &database)
+    }
+    return Self.failure(in: rows ?? [], key)
+  }
+
+  /// Remembers a failure; `retryAfter` (milliseconds) prolongs the wait, up to a day.
+  func recordFailure(
+    _ key: SourceKey, _ kind: FailureKind, code: Problem.Code, message: String,
+    retryAfter: Int64?, now: Int64
+  ) throws(CacheFailure) -> FailureRecord {
+    let jitter = Double.random(in: 0.9...1.1)
+    return try write { database throws(DatabaseFailure) in
+      try database.transaction { database throws(DatabaseFailure) in
+        let last = Self.failure(in: try Self.failureRows(key, &database), key)
+        let isRow = last.map { $0.kind == kind && now - $0.nextTry < FailureRecord.memory } ?? false
+        let count = isRow ? min((last?.count ?? 0) + 1, 1_000_000) : 1
+        let delay = Int64(Double(kind.delay(count: count)) * jitter)
+        let record = FailureRecord(
+          kind: kind, code: code, message: message, count: count, failedAt: now,
+          nextTry: now + max(delay, min(retryAfter ?? 0, FailureRecord.maxDelay)))
+        let values = record.values(key)
+        try database.run(
+          "INSERT OR REPLACE INTO failures (key, \(FailureRecord.columns), sum)"
+            + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+          [.blob(key.plain.digest)] + values + [.integer(values.checksum)])
+        return record
+      }
+    }
+  }
+
+  private static func failureRows(
+    _ key: SourceKey, _ database: inout Database
+  ) throws(DatabaseFailure) -> [[SQLValue]] {
+    try database.run(
+      "SELECT \(FailureRecord.columns), sum FROM failures WHERE key = ?",
+      [.blob(key.plain.digest)])
+  }
+
+  private static func failure(in rows: [[SQLValue]], _ key: SourceKey) -> FailureRecord? {
+    guard let row = rows.first, row[0].text == key.url else { return nil }
+    return FailureRecord(row)
+  }
+}

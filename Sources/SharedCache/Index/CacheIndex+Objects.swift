@@ -1,0 +1,90 @@
+/// Why an object is not first in line for eviction; raw values are the index's.
+enum Holding: Int64 {
+  case none = 0
+  /// Linked from outboxes: its removal frees nothing.
+  case linked = 1
+  /// Its address is out in the world until a certain time.
+  case published = 2
+}
+
+extension ObjectName {
+  var areaNumber: Int64 { area == .originals ? 0 : 1 }
+
+  /// The primary key in the index.
+  var indexKey: [SQLValue] { [SQLValue(hash), .text(fileExtension ?? "")] }
+
+  init?(hash: SQLValue, extension fileExtension: SQLValue) {
+    guard let hash = hash.hash, let text = fileExtension.text else { return nil }
+    if text.isEmpty {
+      self.init(original: hash)
+    } else {
+      self.init(fileName: "\(hash.hex).\(text)", area: .objects)
+    }
+  }
+}
+
+extension CacheIndex {
+  /// Enters an object, or makes its row young. Comes before the file has its name, so that a crash
+  /// between the two leaves a row without a file, which is a miss, and no file without a row.
+  func register(_ object: StoredObject, now: Int64) throws(CacheFailure) {
+    let key = object.name.indexKey
+    try write { database throws(DatabaseFailure) in
+      try database.run(
+        """
+        INSERT INTO objects (hash, extension, area, bytes, created, lastUsed)
+        VALUES (?, ?, ?, ?, ?, ?)
+        ON CONFLICT (hash, extension) DO UPDATE SET
+          bytes = excluded.bytes, created = excluded.created, lastUsed = excluded.lastUsed
+        """,
+        key + [
+          .integer(object.name.areaNumber), SQLValue(object.bytes), .integer(now),
+          .integer(now.flooredToHour),
+        ])
+    }
+  }
+
+  /// Notes a use, once an hour at most.
+  func markUsed(_ name: ObjectName, now: Int64) {
+    let hour = now.flooredToHour
+    // A use that is not noted costs an early eviction at most.
+    _ = read { database throws(DatabaseFailure) in
+      let rows = try database.run(
+        "SELECT lastUsed FROM objects WHERE hash = ? AND extension = ?", name.indexKey)
+      guard let lastUsed = rows.first?.first?.integer, lastUsed < hour else { return }
+      try database.run(
+        "UPDATE objects SET lastUsed = ? WHERE hash = ? AND extension = ?",
+        [.integer(hour)] + name.indexKey)
+    }
+  }
+
+  /// Keeps objects until a time, milliseconds since 1970, even above the size limit.
+  func publish(_ names: [ObjectName], until: Int64) throws(CacheFailure) {
+    try write { database throws(DatabaseFailure) in
+      try database.transaction { database throws(DatabaseFailure) in
+        for name in names {
+          try database.run(
+            """
+            UPDATE objects SET held = 2, publishedUntil = max(publishedUntil, ?)
+            WHERE hash = ? AND extension = ?
+            """, [.integer(until)] + name.indexKey)
+        }
+      }
+    }
+  }
+
+  /// Forgets an object and the renditions that lie in it.
+  func forget(_ name: ObjectName) throws(CacheFailure) {
+    try write { database throws(DatabaseFailure) in
+      try database.transaction { database throws(DatabaseFailure) in
+        try Self.forget(name, &database)
+      }
+    }
+  }
+
+  static func forget(_ name: ObjectName, _ database: inout Database) throws(DatabaseFailure) {
+    try database.run("DELETE FROM objects WHERE hash = ? AND extension = ?", name.indexKey)
+    guard name.area == .objects else { return }
+    try database.run(
+      "DELETE FROM renditions WHERE object = ? AND extension = ?", name.indexKey)
+  }
+}

@@ -1,0 +1,141 @@
+internal import CSQLite
+internal import Files
+internal import Glibc
+internal import Synchronization
+
+/// What is known of sources, renditions and objects: `index.sqlite`, one connection a process.
+///
+/// Whatever goes wrong with it costs misses only: look-ups that fail find nothing, a damaged file is
+/// made anew, and a row is believed only when its checksum holds. Calls block, at most a second for
+/// another process's write.
+final class CacheIndex: Sendable {
+  static let fileName = "index.sqlite"
+  static let busyTimeout = Duration.seconds(1)
+
+  private let root: Directory
+  private let connection: Mutex<Database?>
+
+  /// Opens nothing yet.
+  init(root: consuming Directory) {
+    self.root = root
+    self.connection = Mutex(nil)
+  }
+
+  /// Asks the index; nil also where it cannot answer.
+  func read<Result: Sendable>(_ body: (inout Database) throws(DatabaseFailure) -> Result) -> Result?
+  {
+    try? write(body)
+  }
+
+  /// Changes the index.
+  @discardableResult
+  func write<Result: Sendable>(
+    _ body: (inout Database) throws(DatabaseFailure) -> Result
+  ) throws(CacheFailure) -> Result {
+    do {
+      return try connection.withLock { database throws(DatabaseFailure) in
+        try withOpen(&database, body)
+      }
+    } catch {
+      throw error.asCacheFailure
+    }
+  }
+
+  private func withOpen<Result: Sendable>(
+    _ slot: inout Database?, _ body: (inout Database) throws(DatabaseFailure) -> Result
+  ) throws(DatabaseFailure) -> Result {
+    var database: Database
+    if let known = slot.take(), !known.hasMoved {
+      database = known
+    } else {
+      database = try openOrRebuild()
+    }
+    do throws(DatabaseFailure) {
+      let result = try body(&database)
+      slot = consume database
+      return result
+    } catch {
+      if error.isDamage { rebuild(insteadOf: database) } else { slot = consume database }
+      throw error
+    }
+  }
+
+  private var path: String { "\(root.path)/\(Self.fileName)" }
+
+  private func openOrRebuild() throws(DatabaseFailure) -> Database {
+    do throws(DatabaseFailure) {
+      return try open()
+    } catch {
+      guard error.isDamage else { throw error }
+      rebuild(damaged: inode())
+      return try open()
+    }
+  }
+
+  /// Opening holds off those who would replace the file, lest a log be opened that belongs to
+  /// another.
+  private func open() throws(DatabaseFailure) -> Database {
+    let guardian = try replacementLock(shared: true)
+    try makeFile()
+    var database = try Database.open(path, busyTimeout: Self.busyTimeout)
+    let isOurs = try Schema.prepare(&database)
+    _ = consume guardian
+    guard isOurs else {
+      let found = try Schema.version(of: &database) ?? 0
+      throw DatabaseFailure(
+        code: found > Schema.version ? SQLITE_READONLY : SQLITE_SCHEMA,
+        message: "index has version \(found), not \(Schema.version)", systemError: 0)
+    }
+    return database
+  }
+
+  /// SQLite gives -wal and -shm the permissions of the file itself.
+  private func makeFile() throws(DatabaseFailure) {
+    do throws(SystemCallFailure) {
+      let file = try root.open(
+        Self.fileName, flags: O_RDWR | O_CREAT, mode: CacheLayout.sharedFileMode)
+      if try file.fileStatus().owner == geteuid() {
+        try file.setPermissions(CacheLayout.sharedFileMode)
+      }
+    } catch {
+      throw failure(error)
+    }
+  }
+
+  private func replacementLock(shared: Bool) throws(DatabaseFailure) -> Descriptor {
+    do throws(SystemCallFailure) {
+      let file = try root.open(
+        "\(CacheLayout.locks)/index", flags: O_RDWR | O_CREAT, mode: CacheLayout.sharedFileMode)
+      try? file.setPermissions(CacheLayout.sharedFileMode)
+      try file.lock(shared: shared)
+      return file
+    } catch {
+      throw failure(error)
+    }
+  }
+
+  private func failure(_ error: SystemCallFailure) -> DatabaseFailure {
+    DatabaseFailure(
+      code: error.isDiskFull ? SQLITE_FULL : SQLITE_CANTOPEN, message: error.description,
+      systemError: error.number)
+  }
+
+  private func inode() -> UInt64? { (try? root.status(of: Self.fileName))?.inode }
+
+  private func rebuild(insteadOf database: consuming Database) {
+    let damaged = database.hasMoved ? nil : inode()
+    // Closed before the file goes, so that its log cannot be written afterwards.
+    _ = consume database
+    rebuild(damaged: damaged)
+  }
+
+  /// Removes the file with this inode together with its log, so that the next opening makes a new
+  /// one.
+  private func rebuild(damaged: UInt64?) {
+    guard let damaged, let guardian = try? replacementLock(shared: false), inode() == damaged
+    else { return }
+    // The file last: a log without its file is refused, a file without its log is only older.
+    for suffix in ["-shm", "-wal", ""] { try? root.remove(Self.fileName + suffix) }
+    _ = consume guardian
+  }
+}
