@@ -1,0 +1,130 @@
+package import Media
+
+/// Everything between a decoder's rows and encoded renditions: one decode feeds them all.
+package struct RenditionPass: RowSink, Sendable {
+  private let request: RenderRequest
+  private let header: PictureHeader
+  /// One for each rendition of the request.
+  private let plans: [ScalingPlan]
+  private var raster: RasterDescription?
+  private var treatment = ColourTreatment.none
+  private var scalers8: [PictureScaler<UInt8>] = []
+  private var scalers16: [PictureScaler<UInt16>] = []
+  private var rowsReceived = 0
+  /// What was noticed on the way and did not stop the picture.
+  package private(set) var warnings: [Problem] = []
+
+  /// `crop` is the part, as displayed, that `cover` renditions show; nil for the centre.
+  package init(_ request: RenderRequest, header: PictureHeader, crop: UnitRectangle? = nil) {
+    self.request = request
+    self.header = header
+    plans = request.renditions.map {
+      ScalingPlan(
+        $0, storedSize: header.facts.storedSize, orientation: header.facts.orientation, crop: crop)
+    }
+  }
+
+  /// The size at which the decoder must deliver the whole stored picture at least.
+  package var needed: PixelSize? {
+    guard let width = plans.map(\.needed.width).max(),
+      let height = plans.map(\.needed.height).max()
+    else { return nil }
+    return PixelSize(width: width, height: height)
+  }
+
+  /// The share of the picture's rows that came.
+  package var visibleFraction: Double {
+    guard let height = raster?.size.height, height > 0 else { return 0 }
+    return Double(min(rowsReceived, height)) / Double(height)
+  }
+
+  package mutating func begin(_ raster: RasterDescription) throws(DecodeFailure) {
+    try check(raster)
+    self.raster = raster
+    let keepsPlanes =
+      raster.model == .yCbCr && !treatment.converts
+      && (request.outputFormat == .auto || request.outputFormat == .jpeg)
+    let chroma = keepsPlanes ? PictureScaler<UInt8>.Chroma.halved : .full
+    let storedSize = header.facts.storedSize
+    for plan in distinctPlans {
+      if treatment.wantsSixteenBits {
+        scalers16.append(
+          PictureScaler(plan, raster: raster, storedSize: storedSize, chroma: .full))
+      } else {
+        scalers8.append(
+          PictureScaler(plan, raster: raster, storedSize: storedSize, chroma: chroma))
+      }
+    }
+  }
+
+  private func check(_ raster: RasterDescription) throws(DecodeFailure) {
+    let colours =
+      switch raster.model {
+      case .gray, .yCbCr: 1
+      case .rgb: 3
+      case .cmyk: 4
+      }
+    let components = colours + (raster.hasAlpha ? 1 : 0)
+    guard raster.planes.count == (raster.model == .yCbCr ? 3 : 1),
+      raster.planes.first?.components == components, components <= 4,
+      raster.planes.dropFirst().allSatisfy({ $0.components == 1 }),
+      raster.planes.allSatisfy({ $0.size.width > 0 && $0.size.height > 0 })
+    else { throw .unsupported("a raster of \(raster.planes.count) planes") }
+  }
+
+  /// Renditions of one geometry are scaled once.
+  private var distinctPlans: [ScalingPlan] {
+    plans.enumerated().filter { plans.firstIndex(of: $0.element) == $0.offset }.map(\.element)
+  }
+
+  package mutating func consume(_ row: Span<UInt8>, plane: Int) throws(DecodeFailure) {
+    feed(row, plane: plane)
+  }
+
+  package mutating func consume(_ row: Span<UInt16>, plane: Int) throws(DecodeFailure) {
+    feed(row, plane: plane)
+  }
+
+  private mutating func feed<Sample: PixelSample>(_ row: Span<Sample>, plane: Int) {
+    if plane == 0 { rowsReceived += 1 }
+    for index in scalers8.indices { scalers8[index].consume(row, plane: plane) }
+    for index in scalers16.indices { scalers16[index].consume(row, plane: plane) }
+  }
+}
+
+extension RenditionPass {
+  /// A rendition's place in the request, and what became of it.
+  package typealias Outcome = (requestIndex: Int, result: Result<EncodedPicture, DecodeFailure>)
+
+  /// Encodes what the rows gave, each rendition as soon as it can be, and gives it to `deliver`.
+  ///
+  /// After a truncated decode the renditions show the part that came.
+  package mutating func finish(_ deliver: (Outcome) -> Void) {
+    let encoder = StillEncoder(request)
+    for (index, plan) in distinctPlans.enumerated() {
+      let picture = Result { () throws(DecodeFailure) in try takePicture(index) }
+      for (requestIndex, rendition) in request.renditions.enumerated()
+      where plans[requestIndex] == plan {
+        let result = Result { () throws(DecodeFailure) in
+          try encoder.encode(picture.get(), budget: rendition.stillBudget)
+        }
+        deliver((requestIndex, result))
+      }
+    }
+  }
+
+  /// The sRGB picture of one distinct plan, as displayed.
+  private mutating func takePicture(
+    _ index: Int
+  ) throws(DecodeFailure) -> BoundedPicture<UInt8> {
+    let nothing = DecodeFailure.truncated("no row of the wanted part came")
+    if treatment.wantsSixteenBits {
+      guard scalers16.indices.contains(index), let picture = scalers16[index].takePicture()
+      else { throw nothing }
+      return try treatment.apply(picture)
+    }
+    guard scalers8.indices.contains(index), let picture = scalers8[index].takePicture()
+    else { throw nothing }
+    return try treatment.apply(picture)
+  }
+}

@@ -1,0 +1,91 @@
+import Imaging
+import Media
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct LanczosTests {
+  /// Renders through the whole pass to PNG-free samples: the scaler alone, by a request whose box
+  /// gives `size`.
+  private func scaled(
+    _ plane: PixelPlane<UInt8>, to size: PixelSize, hasAlpha: Bool = false
+  ) -> PixelPlane<UInt8> {
+    let model: ColourModel = plane.components >= 3 ? .rgb : .gray
+    let picture = BoundedPicture(model: model, hasAlpha: hasAlpha, planes: [plane])
+    return picture.scaled(to: size).planes[0]
+  }
+
+  @Test(
+    "A plane comes out as the plain double sum has it, within rounding",
+    arguments: [
+      (64, 48, 40, 30, 1), (61, 47, 20, 15, 3), (50, 50, 50, 20, 4), (33, 90, 7, 90, 2),
+      (100, 9, 3, 1, 1), (17, 13, 16, 12, 3), (200, 3, 1, 1, 1), (1, 200, 1, 9, 3),
+    ])
+  func matchesReference(width: Int, height: Int, newWidth: Int, newHeight: Int, components: Int) {
+    let plane = PixelPlane.noise(width, height, components: components)
+    let size = PixelSize(width: newWidth, height: newHeight)
+    let result = scaled(plane, to: size)
+    #expect(result.size == size)
+    let expected = ReferenceScaler.scale(plane, to: size)
+    #expect(result.samples.count == expected.count)
+    for (sample, value) in zip(result.samples, expected) {
+      #expect(abs(Double(sample) - min(255, max(0, value))) < 0.502)
+    }
+  }
+
+  @Test(
+    "Sixteen bits come out within one step of 65535",
+    arguments: [(64, 48, 40, 30), (61, 47, 20, 15)])
+  func sixteenBits(width: Int, height: Int, newWidth: Int, newHeight: Int) {
+    let bytes = PixelPlane.noise(width, height, components: 3)
+    let plane = PixelPlane<UInt16>(
+      size: bytes.size, components: 3, samples: bytes.samples.map { UInt16($0) * 256 })
+    let size = PixelSize(width: newWidth, height: newHeight)
+    let picture = BoundedPicture(model: .rgb, hasAlpha: false, planes: [plane])
+    let result = picture.scaled(to: size).planes[0]
+    for (sample, value) in zip(result.samples, ReferenceScaler.scale(bytes, to: size)) {
+      #expect(abs(Double(sample) - min(65_535, max(0, value * 256))) < 0.75)
+    }
+  }
+
+  @Test(
+    "A constant picture stays constant to the last bit",
+    arguments: [(1000, 37, 31, 37), (640, 480, 333, 250), (10_000, 1, 1320, 1), (7, 5, 3, 2)])
+  func constant(width: Int, height: Int, newWidth: Int, newHeight: Int) {
+    for value: UInt8 in [0, 1, 127, 254, 255] {
+      let plane = PixelPlane.made(width, height, components: 3) { _, _, _ in value }
+      let result = scaled(plane, to: PixelSize(width: newWidth, height: newHeight))
+      #expect(result.samples.allSatisfy { $0 == value })
+    }
+  }
+
+  @Test("A picture at its own size comes out unchanged")
+  func identity() {
+    let plane = PixelPlane.noise(37, 23, components: 3)
+    #expect(scaled(plane, to: plane.size) == plane)
+  }
+
+  @Test("A row too wide to be kept is narrowed first, to the same samples")
+  func wideRows() {
+    let plane = PixelPlane.noise(20_000, 6)
+    let size = PixelSize(width: 500, height: 3)
+    let expected = ReferenceScaler.scale(plane, to: size)
+    for (sample, value) in zip(scaled(plane, to: size).samples, expected) {
+      #expect(abs(Double(sample) - min(255, max(0, value))) < 0.502)
+    }
+  }
+
+  @Test("Colours of transparent pixels never bleed into visible ones")
+  func premultiplied() {
+    // Left half opaque green, right half transparent red.
+    let plane = PixelPlane.made(40, 10, components: 4) { x, _, c in
+      x < 20 ? [0, 200, 0, 255][c] : [255, 0, 0, 0][c]
+    }
+    let result = scaled(plane, to: PixelSize(width: 13, height: 5), hasAlpha: true)
+    for pixel in stride(from: 0, to: result.samples.count, by: 4)
+    where result.samples[pixel + 3] > 0 {
+      #expect(result.samples[pixel] == 0)
+      #expect(abs(Int(result.samples[pixel + 1]) - 200) <= 1)
+    }
+    #expect(result.samples[3] == 255)
+    #expect(result.samples[12 * 4 + 3] == 0)
+  }
+}

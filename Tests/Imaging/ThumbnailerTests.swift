@@ -1,0 +1,91 @@
+import Foundation
+import Imaging
+import Media
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct ThumbnailerTests {
+  private func request(
+    _ boxes: [(Int, Int)], fit: RenditionProfile.Fit = .contain, budget: Int? = nil,
+    format: RenderRequest.OutputFormat = .auto, flatten: RGBColour? = nil,
+    acceptsPartial: Bool = false
+  ) -> RenderRequest {
+    RenderRequest(
+      operation: .render,
+      renditions: boxes.map {
+        RenderRequest.Rendition(
+          box: PixelSize(width: $0.0, height: $0.1), fit: fit, stillBudget: budget,
+          animatedBudget: nil)
+      },
+      outputFormat: format, flatten: flatten, acceptsPartial: acceptsPartial)
+  }
+
+  private func yCbCr(_ width: Int, _ height: Int) -> [PixelPlane<UInt8>] {
+    let half = ((width + 1) / 2, (height + 1) / 2)
+    return [
+      .noise(width, height), .made(half.0, half.1) { x, _, _ in UInt8(100 + x % 50) },
+      .made(half.0, half.1) { _, y, _ in UInt8(140 + y % 50) },
+    ]
+  }
+
+  @Test("One decode feeds all renditions, which lie one after the other in the output")
+  func fanOut() throws {
+    var decoder = SyntheticDecoder(.yCbCr, planes: yCbCr(400, 300))
+    let output = try RenderedOutput()
+    let reply = Thumbnailer.run(
+      request([(100, 100), (40, 40), (100, 100)]), decoder: &decoder, output: output.number)
+    #expect(decoder.decodes == 1)
+    #expect(decoder.neededSizes == [PixelSize(width: 100, height: 75)])
+    #expect(reply.problems == [])
+    #expect(reply.facts?.storedSize == PixelSize(width: 400, height: 300))
+    #expect(reply.renditions.map(\.requestIndex) == [0, 1, 2])
+    #expect(reply.renditions.map(\.size.width) == [100, 40, 100])
+    let ranges = reply.renditions.map(\.bytes).sorted { $0.lowerBound < $1.lowerBound }
+    #expect(ranges.first?.lowerBound == 0)
+    for (left, right) in zip(ranges, ranges.dropFirst()) {
+      #expect(left.upperBound == right.lowerBound)
+    }
+    #expect(ranges.last?.upperBound == (try output.bytes().count))
+    for rendition in reply.renditions {
+      #expect(try output.bytes()[rendition.bytes].starts(with: [0xFF, 0xD8, 0xFF]))
+    }
+  }
+
+  @Test("Probing reads the header and decodes nothing; probing deeply decodes every row")
+  func probes() throws {
+    let output = try RenderedOutput()
+    var decoder = SyntheticDecoder(.gray, planes: [.noise(8, 8)])
+    var reply = Thumbnailer.run(
+      RenderRequest(operation: .probe), decoder: &decoder, output: output.number)
+    #expect(decoder.decodes == 0)
+    #expect(reply.facts?.displayedSize == PixelSize(width: 8, height: 8))
+    var truncated = SyntheticDecoder(.gray, planes: [.noise(8, 8)], endsAfter: 2)
+    reply = Thumbnailer.run(
+      RenderRequest(operation: .probeDeep), decoder: &truncated, output: output.number)
+    #expect(truncated.neededSizes == [nil])
+    #expect(reply.problems.map(\.code) == [.corrupt])
+    #expect(reply.visibleFraction == 0.25)
+    #expect(reply.facts != nil)
+    #expect(try output.bytes() == [])
+  }
+
+  @Test("A file that ends early is refused, or gives the part that came when asked")
+  func partial() throws {
+    let output = try RenderedOutput()
+    let plane = PixelPlane.made(80, 60, components: 3) { _, _, _ in 90 }
+    var decoder = SyntheticDecoder(.rgb, planes: [plane], endsAfter: 30)
+    var reply = Thumbnailer.run(request([(40, 40)]), decoder: &decoder, output: output.number)
+    #expect(reply.renditions == [])
+    #expect(reply.problems.map(\.code) == [.corrupt])
+    #expect(reply.problems.map(\.severity) == [.error])
+    reply = Thumbnailer.run(
+      request([(40, 40)], format: .png, acceptsPartial: true), decoder: &decoder,
+      output: output.number)
+    #expect(reply.visibleFraction == 0.5)
+    #expect(reply.problems.map(\.severity) == [.warning])
+    let rendition = try #require(reply.renditions.first)
+    #expect(rendition.size == PixelSize(width: 40, height: 15))
+    let decoded = try output.decode(rendition)
+    #expect(decoded.samples.allSatisfy { $0 == 90 })
+  }
+}
