@@ -47,6 +47,7 @@ let package = Package(
     cLibrary("CCurl", apt: "libcurl4-openssl-dev"),
     cLibrary("CSQLite", apt: "libsqlite3-dev"),
     cLibrary("CCrypto", apt: "libssl-dev"),
+    cLibrary("CSSL", apt: "libssl-dev"),
     cLibrary("CSeccomp", apt: "libseccomp-dev"),
     .target(name: "CCodecShims", dependencies: ["CPNG", "CJPEG"]),
     .target(name: "CSystemShims"),
@@ -70,12 +71,18 @@ let package = Package(
     .testTarget(
       name: "TestSupportTests", dependencies: ["Media", "TestSupport"],
       path: "Tests/Support/TestSupportTests", swiftSettings: swift),
+    .target(
+      name: "Origin", dependencies: ["Files", "CSSL"], path: "Tests/Support/Origin",
+      swiftSettings: swift),
+    .executableTarget(
+      name: "wirephoto-origin", dependencies: ["Origin"], path: "Tests/Support/wirephoto-origin",
+      swiftSettings: swift),
     tests("Media", ["Media"]),
     tests("Files", ["Files"]),
     tests("Imaging", ["Media", "Imaging"]),
     tests("HEIFImaging", ["Media", "Imaging", "HEIFImaging"]),
     tests("Sandbox", ["Media", "Files", "Sandbox"]),
-    tests("Download", ["Media", "Files", "Download"]),
+    tests("Download", ["Media", "Files", "Download", "Origin"]),
     tests("SharedCache", ["Media", "Files", "SharedCache"]),
     tests("Pipeline", ["Media", "Files", "Pipeline"]),
     tests("EndToEnd", ["Media"]),

@@ -6,6 +6,11 @@ extension Descriptor {
     Int(try status().st_size)
   }
 
+  /// The file's permission bits. The corresponding C function is `fstat`.
+  package borrowing func permissions() throws(SystemCallFailure) -> Int {
+    Int(try status().st_mode & 0o7777)
+  }
+
   /// What the kernel tells of the open file. The corresponding C function is `fstat`.
   borrowing func status() throws(SystemCallFailure) -> stat {
     let number = number

@@ -28,3 +28,6 @@ extern const int csystem_seal_shrink;
 extern const int csystem_seal_seal;
 extern const unsigned int csystem_rename_noreplace;
 extern const unsigned int csystem_rename_exchange;
+
+/// eventfd(2) with EFD_CLOEXEC | EFD_NONBLOCK: sys/eventfd.h is not in Swift's Glibc module.
+int csystem_event_descriptor(void);

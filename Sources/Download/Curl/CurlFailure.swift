@@ -1,0 +1,56 @@
+internal import CCurl
+internal import Media
+
+/// A result of libcurl's, and what the transfer knows about it, under our names.
+struct CurlFailure {
+  let failure: DownloadFailure
+
+  init(transfer: Transfer, code: CURLcode) {
+    failure = Self.classify(transfer, code)
+  }
+
+  private static func classify(_ transfer: Transfer, _ code: CURLcode) -> DownloadFailure {
+    // A refused socket surfaces only as "could not connect" or "aborted by callback".
+    if let refusal = transfer.refusals.last, transfer.openedSockets == 0 || code == aborted {
+      return .addressNotAllowed(address: "\(refusal.address)", reason: refusal.reason)
+    }
+    let message = CurlLibrary.message(code)
+    switch code {
+    case CURLE_UNSUPPORTED_PROTOCOL, CURLE_URL_MALFORMAT: return .unsupportedURL(message)
+    case CURLE_COULDNT_RESOLVE_HOST: return .dnsFailure("no address for \(transfer.host)")
+    case CURLE_OPERATION_TIMEDOUT: return timeout(transfer)
+    case CURLE_SSL_CONNECT_ERROR where transfer.easy.number(CURLINFO_OS_ERRNO) != 0:
+      return .connectFailure(message)
+    case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM,
+      CURLE_SSL_CIPHER, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR,
+      CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_SSL_ENGINE_NOTFOUND:
+      return .tlsFailure(message)
+    default: return broken(transfer, message)
+    }
+  }
+
+  private static let aborted = CURLE_ABORTED_BY_CALLBACK
+
+  private static func timeout(_ transfer: Transfer) -> DownloadFailure {
+    if transfer.request.deadline.remaining < .milliseconds(5) {
+      return .downloadTimeout(received: transfer.received)
+    }
+    let limit = transfer.options.connectTimeout
+    guard transfer.easy.offset(CURLINFO_NAMELOOKUP_TIME_T) > 0 else {
+      return .dnsFailure("no answer about \(transfer.host) within \(limit)")
+    }
+    return .connectFailure("no connection to \(transfer.host) within \(limit)")
+  }
+
+  /// The connection ended or misbehaved: after the header it is the body that is short.
+  private static func broken(_ transfer: Transfer, _ message: String) -> DownloadFailure {
+    guard transfer.isHeaderComplete, transfer.status == 200 else {
+      return .connectFailure("\(transfer.host): \(message)")
+    }
+    return .truncatedBody(expected: transfer.declaredLength, actual: transfer.received)
+  }
+}
+
+extension Transfer {
+  fileprivate var host: String { exchange.address.host }
+}

@@ -1,0 +1,59 @@
+package import Media
+
+/// What to fetch, and the bounds that hold.
+package struct DownloadRequest: Sendable {
+  /// The validators of a cached copy, for a conditional request (RFC 9110 §13).
+  package struct Validators: Sendable, Hashable {
+    package var etag: String?
+    package var lastModified: String?
+
+    package init(etag: String? = nil, lastModified: String? = nil) {
+      self.etag = etag
+      self.lastModified = lastModified
+    }
+  }
+
+  /// Judges the first bytes (at most `sniffLength`, fewer when the body is shorter), told the
+  /// Content-Type; a problem stops the transfer.
+  package typealias Sniffer = @Sendable (_ prefix: [UInt8], _ contentType: String?) -> Problem?
+
+  /// What happens when the body is larger than the limit.
+  package enum Overflow: Sendable, Hashable {
+    /// The transfer fails with `downloadTooLarge`.
+    case refuse
+    /// The bytes up to the limit are the result.
+    case cut
+  }
+
+  package static let sniffLength = 4096
+
+  package var address: WebAddress
+  /// The Accept field; what we decode best comes first.
+  package var accept: String
+  package var validators: Validators?
+  /// Bytes of body, after any content coding is undone.
+  package var byteLimit: Int
+  package var overflow: Overflow
+  package var deadline: Deadline
+  /// Whether gzip, deflate and br are asked for: for pages, not for pictures.
+  package var allowsCompression: Bool
+  package var sniffer: Sniffer?
+  /// How often a transport error, 429 or 5xx is tried again.
+  package var retries: Int
+
+  package init(
+    _ address: WebAddress, accept: String = "*/*", validators: Validators? = nil,
+    byteLimit: Int = 50_000_000, overflow: Overflow = .refuse, deadline: Deadline,
+    allowsCompression: Bool = false, retries: Int = 1, sniffer: Sniffer? = nil
+  ) {
+    self.address = address
+    self.accept = accept
+    self.validators = validators
+    self.byteLimit = byteLimit
+    self.overflow = overflow
+    self.deadline = deadline
+    self.allowsCompression = allowsCompression
+    self.retries = retries
+    self.sniffer = sniffer
+  }
+}

@@ -1,0 +1,26 @@
+internal import Media
+
+/// One request to one address, redirects and retries not included.
+struct Exchange: Sendable {
+  var request: DownloadRequest
+  var address: WebAddress
+  var credential: Credentials.Entry?
+  /// A regular or memory file that the caller keeps open; written from its start.
+  var destination: Int32
+
+  /// What came back, whatever the status.
+  struct Answer: Sendable {
+    var status: Int
+    var headers: HeaderFields
+    var received: Int
+    var wasCut: Bool
+    var timing: DownloadResponse.Timing
+  }
+
+  /// The end of an exchange.
+  struct Outcome: Sendable {
+    var result: Result<Answer, DownloadFailure>
+    /// Bytes in the destination.
+    var written: Int
+  }
+}

@@ -1,0 +1,117 @@
+internal import Files
+internal import Glibc
+internal import Media
+
+extension Transfer {
+  /// Takes one header line, the status line and the empty last one included; false stops the
+  /// transfer. Interim answers (1xx) begin anew, but their bytes count.
+  func receiveHeader(_ line: [UInt8]) -> Bool {
+    headerBytes += line.count
+    guard headerBytes <= Self.headerLimit else {
+      return stop(.headersTooLarge(limit: Self.headerLimit))
+    }
+    // Trailer fields come after the body and change nothing.
+    if isHeaderComplete { return true }
+    let text = String(decoding: line, as: UTF8.self)
+    if text.hasPrefix("HTTP/") {
+      status = Self.status(text)
+      headers = HeaderFields()
+    } else if text.utf8.allSatisfy({ $0 <= 0x20 }) {
+      return endHeader()
+    } else {
+      headers.add(line: text)
+    }
+    return true
+  }
+
+  private func endHeader() -> Bool {
+    if (100...199).contains(status) { return true }
+    isHeaderComplete = true
+    guard status == 200 else {
+      drainEnd = min(request.deadline, .after(Self.drainTime))
+      return true
+    }
+    if let declared = declaredLength, declared > request.byteLimit, request.overflow == .refuse {
+      return stop(.downloadTooLarge(limit: request.byteLimit, declared: declared))
+    }
+    return true
+  }
+
+  /// Takes bytes of the body; false stops the transfer.
+  func receiveBody(_ bytes: RawSpan) -> Bool {
+    guard status == 200 else {
+      discarded += bytes.byteCount
+      return discarded <= Self.drainLimit
+    }
+    let room = request.byteLimit - received
+    if bytes.byteCount > room {
+      guard request.overflow == .cut else {
+        return stop(.downloadTooLarge(limit: request.byteLimit, declared: nil))
+      }
+      wasCut = true
+    }
+    let kept = bytes.extracting(..<min(room, bytes.byteCount))
+    return keep(kept) && !wasCut
+  }
+
+  private func keep(_ bytes: RawSpan) -> Bool {
+    extendPrefix(bytes)
+    sniff(isComplete: false)
+    guard failure == nil else { return false }
+    do throws(SystemCallFailure) {
+      try write(bytes)
+      return true
+    } catch {
+      return stop(.destination(error))
+    }
+  }
+
+  private func write(_ bytes: RawSpan) throws(SystemCallFailure) {
+    var written = 0
+    while written < bytes.byteCount {
+      let rest = bytes.extracting(written...)
+      let offset = received
+      let count = try retryingOnInterrupt("write") {
+        unsafe rest.withUnsafeBytes {
+          unsafe pwrite(exchange.destination, $0.baseAddress, $0.count, offset)
+        }
+      }
+      written += count
+      received += count
+    }
+  }
+
+  private func extendPrefix(_ bytes: RawSpan) {
+    guard !isSniffed, request.sniffer != nil else { return }
+    let wanted = min(DownloadRequest.sniffLength - prefix.count, bytes.byteCount)
+    unsafe bytes.withUnsafeBytes { unsafe prefix.append(contentsOf: $0.prefix(wanted)) }
+  }
+
+  /// Asks the sniffer once, as soon as there is enough to see or nothing more will come.
+  func sniff(isComplete: Bool) {
+    guard status == 200, !isSniffed, let sniffer = request.sniffer,
+      isComplete || prefix.count >= DownloadRequest.sniffLength
+    else { return }
+    isSniffed = true
+    if let problem = sniffer(prefix, headers["content-type"]) { _ = stop(.refused(problem)) }
+    prefix = []
+  }
+
+  /// The Content-Length, saturated where it does not fit.
+  var declaredLength: Int? {
+    guard let text = headers["content-length"], !text.isEmpty,
+      text.utf8.allSatisfy({ (48...57).contains($0) })
+    else { return nil }
+    return Int(text) ?? .max
+  }
+
+  private func stop(_ reason: DownloadFailure) -> Bool {
+    failure = failure ?? reason
+    return false
+  }
+
+  private static func status(_ line: String) -> Int {
+    let words = line.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: true)
+    return words.count > 1 ? Int(words[1].prefix(3)) ?? 0 : 0
+  }
+}

@@ -1,0 +1,85 @@
+internal import CCurl
+internal import Files
+internal import Media
+
+/// One exchange in flight. Lives on the transfer thread only, at one address in memory, because
+/// libcurl's callbacks hold it.
+final class Transfer {
+  let exchange: Exchange
+  let options: DownloadOptions
+  let own: OwnAddresses
+  var easy = CurlEasy()
+  var fields = CurlList()
+
+  var status = 0
+  var headers = HeaderFields()
+  var headerBytes = 0
+  var isHeaderComplete = false
+  var received = 0
+  var discarded = 0
+  var prefix: [UInt8] = []
+  var isSniffed = false
+  /// Our reason for stopping: libcurl itself only knows that a callback failed.
+  var failure: DownloadFailure?
+  var wasCut = false
+  /// Addresses that were not connected to, with the reason; the same trap.
+  var refusals: [(address: IPAddress, reason: String)] = []
+  var openedSockets = 0
+  /// By when the body of an answer that nobody wants must have ended, to keep the connection.
+  var drainEnd: Deadline?
+
+  static let headerLimit = 65_536
+  static let drainLimit = 65_536
+  static let drainTime = Duration.milliseconds(250)
+
+  init(_ exchange: Exchange, options: DownloadOptions, own: OwnAddresses) {
+    self.exchange = exchange
+    self.options = options
+    self.own = own
+  }
+
+  var request: DownloadRequest { exchange.request }
+
+  /// When the transfer thread must look at this transfer even if nothing arrives.
+  var nextDeadline: Deadline {
+    drainEnd.map { min($0, request.deadline) } ?? request.deadline
+  }
+
+  /// What to tell the caller when time is up; a body that nobody wants is no loss.
+  func outcomeAtDeadline() -> Exchange.Outcome {
+    if drainEnd != nil { return outcome(.success(answer)) }
+    return outcome(.failure(.downloadTimeout(received: received)))
+  }
+
+  func outcome(_ result: Result<Exchange.Answer, DownloadFailure>) -> Exchange.Outcome {
+    Exchange.Outcome(result: result, written: received)
+  }
+
+  /// What to tell the caller when libcurl has ended the transfer with `code`.
+  func outcome(_ code: CURLcode) -> Exchange.Outcome {
+    if let failure { return outcome(.failure(failure)) }
+    guard code == CURLE_OK || wasCut || drainEnd != nil else {
+      return outcome(.failure(CurlFailure(transfer: self, code: code).failure))
+    }
+    sniff(isComplete: true)
+    if let failure { return outcome(.failure(failure)) }
+    return outcome(.success(answer))
+  }
+
+  private var answer: Exchange.Answer {
+    Exchange.Answer(
+      status: status, headers: headers, received: received, wasCut: wasCut, timing: timing)
+  }
+
+  private var timing: DownloadResponse.Timing {
+    let start = easy.offset(CURLINFO_NAMELOOKUP_TIME_T)
+    let connected = easy.offset(CURLINFO_CONNECT_TIME_T)
+    let secured = easy.offset(CURLINFO_APPCONNECT_TIME_T)
+    return DownloadResponse.Timing(
+      nameLookup: .microseconds(start),
+      connect: .microseconds(max(0, connected - start)),
+      tls: .microseconds(max(0, secured - connected)),
+      firstByte: .microseconds(easy.offset(CURLINFO_STARTTRANSFER_TIME_T)),
+      total: .microseconds(easy.offset(CURLINFO_TOTAL_TIME_T)))
+  }
+}

@@ -1,0 +1,186 @@
+internal import Glibc
+internal import Synchronization
+
+/// A small HTTP/1.1 server on loopback that misbehaves on request (see `Behaviour`), and remembers
+/// what it was asked.
+package final class OriginServer: Sendable {
+  /// The certificate and key files of a server that speaks TLS.
+  package struct Identity: Sendable {
+    package var certificate: String
+    package var key: String
+
+    package init(certificate: String, key: String) {
+      self.certificate = certificate
+      self.key = key
+    }
+  }
+
+  package enum Failure: Error {
+    case socket(String, Int32)
+    case identity
+  }
+
+  private struct State {
+    var requests: [OriginRequest] = []
+    var sockets: Set<Int32> = []
+    var accepted = 0
+    var isStopped = false
+  }
+
+  package let port: Int
+  private let listener: Int32
+  private let folder: String?
+  private let tls: TLSContext?
+  private let state = Mutex(State())
+
+  /// Listens at once; `port` 0 takes a free one. Paths are served from `folder` where it holds
+  /// them, else every path is a made-up picture of `size` bytes.
+  package init(
+    folder: String? = nil, identity: Identity? = nil, address: String = "127.0.0.1", port: Int = 0
+  ) throws(Failure) {
+    self.folder = folder
+    if let identity {
+      guard let tls = TLSContext(certificate: identity.certificate, key: identity.key) else {
+        throw .identity
+      }
+      self.tls = tls
+    } else {
+      tls = nil
+    }
+    (listener, self.port) = try Self.listen(address, port)
+    let weak = WeakServer(self)
+    let listener = listener
+    OriginThread.run { Self.acceptAll(listener, weak) }
+  }
+
+  deinit {
+    stop()
+    close(listener)
+  }
+
+  /// The address of a path on this server.
+  package func url(_ path: String) -> String {
+    "\(tls == nil ? "http" : "https")://127.0.0.1:\(port)\(path)"
+  }
+
+  /// What was asked so far, in order of arrival.
+  package var requests: [OriginRequest] { state.withLock { $0.requests } }
+
+  /// How many connections were made so far, with a request or without.
+  package var connectionCount: Int { state.withLock { $0.accepted } }
+
+  /// Ends the listener and every connection.
+  package func stop() {
+    let sockets = state.withLock { state -> Set<Int32> in
+      state.isStopped = true
+      return state.sockets
+    }
+    shutdown(listener, Int32(SHUT_RDWR))
+    for socket in sockets { shutdown(socket, Int32(SHUT_RDWR)) }
+  }
+
+  private static func acceptAll(_ listener: Int32, _ weak: WeakServer) {
+    while true {
+      let socket = accept(listener, nil, nil)
+      _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
+      guard socket >= 0 else { return }
+      guard let server = weak.server, let number = server.admit(socket) else {
+        close(socket)
+        return
+      }
+      OriginThread.run { server.serve(OriginConnection(socket), number) }
+    }
+  }
+
+  private func admit(_ socket: Int32) -> Int? {
+    state.withLock { state in
+      state.accepted += 1
+      state.sockets.insert(socket)
+      return state.isStopped ? nil : state.accepted
+    }
+  }
+
+  private func serve(_ connection: OriginConnection, _ number: Int) {
+    defer { state.withLock { _ = $0.sockets.remove(connection.socket) } }
+    if let tls, !connection.secure(tls) { return }
+    var pending: [UInt8] = []
+    while let request = Self.readRequest(connection, &pending, number) {
+      let earlier = state.withLock { state in
+        defer { state.requests.append(request) }
+        return state.requests.count { $0.path == request.path }
+      }
+      let behaviour = Behaviour(request)
+      let answer = OriginAnswer(
+        connection: connection, behaviour: behaviour, request: request,
+        body: body(request.path, behaviour), earlier: earlier)
+      guard answer.send() else { return }
+    }
+  }
+
+  private func body(_ path: String, _ behaviour: Behaviour) -> [UInt8]? {
+    guard let folder, behaviour.size == nil else { return Self.picture(behaviour.size ?? 10_000) }
+    return OriginFolder.read(folder, path)
+  }
+
+  /// Bytes that begin like a PNG and go on in a pattern without a short period.
+  package static func picture(_ size: Int) -> [UInt8] {
+    let signature: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
+    return (0..<size).map {
+      $0 < 8 ? signature[$0] : UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8)
+    }
+  }
+
+  private static func readRequest(
+    _ connection: OriginConnection, _ pending: inout [UInt8], _ number: Int
+  ) -> OriginRequest? {
+    while true {
+      if let end = pending.firstRange(of: Array("\r\n\r\n".utf8)) {
+        let text = String(decoding: pending[..<end.lowerBound], as: UTF8.self)
+        pending.removeSubrange(..<end.upperBound)
+        return OriginRequest(text, connection: number)
+      }
+      let more = connection.read()
+      guard !more.isEmpty, pending.count < 100_000 else { return nil }
+      pending += more
+    }
+  }
+
+  private static func listen(_ address: String, _ port: Int) throws(Failure) -> (Int32, Int) {
+    let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    guard listener >= 0 else { throw .socket("socket", errno) }
+    var on: Int32 = 1
+    unsafe setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &on, 4)
+    var name = sockaddr_in()
+    name.sin_family = sa_family_t(AF_INET)
+    name.sin_port = UInt16(truncatingIfNeeded: port).bigEndian
+    unsafe inet_pton(AF_INET, address, &name.sin_addr)
+    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let isBound = unsafe withUnsafeMutablePointer(to: &name) { pointer in
+      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        unsafe bind(listener, $0, size) == 0 && Glibc.listen(listener, 256) == 0
+          && getsockname(listener, $0, &size) == 0
+      }
+    }
+    guard isBound else {
+      let number = errno
+      close(listener)
+      throw .socket("bind", number)
+    }
+    return (listener, Int(UInt16(bigEndian: name.sin_port)))
+  }
+}
+
+/// Lets the accepting thread end when nobody holds the server any more.
+private final class WeakServer: Sendable {
+  private let box: Mutex<Box>
+
+  private struct Box {
+    weak var server: OriginServer?
+  }
+
+  init(_ server: OriginServer) {
+    box = Mutex(Box(server: server))
+  }
+
+  var server: OriginServer? { box.withLock { $0.server } }
+}
