@@ -14,7 +14,7 @@ struct Program {
     do {
       let server = try OriginServer(folder: arguments[1], port: port)
       print(server.url("/"))
-      unsafe fflush(stdout)
+      fflush(nil)
       while true { pause() }
     } catch {
       print("cannot listen: \(error)")
