@@ -80,7 +80,7 @@ let package = Package(
     tests("Media", ["Media"]),
     tests("Files", ["Files"]),
     tests("Imaging", ["Media", "Imaging"]),
-    tests("HEIFImaging", ["Media", "Imaging", "HEIFImaging"]),
+    tests("HEIFImaging", ["Media", "Files", "Imaging", "HEIFImaging"]),
     tests("Sandbox", ["Media", "Files", "Sandbox"]),
     tests("Download", ["Media", "Files", "Download", "Origin"]),
     tests("SharedCache", ["Media", "Files", "SharedCache"]),
