@@ -1,0 +1,134 @@
+internal import CCodecShims
+package import Media
+
+/// A JPEG decoder: header facts, DCT scaling, rows in YCbCr planes where the file has them.
+/// The C library is libjpeg-turbo.
+@safe package struct JPEGDecoder: ~Copyable {
+  private let input: Int32
+  /// Nil when memory was short.
+  private let handle: OpaquePointer?
+  private var coded = ccodecs_jpeg_header()
+
+  /// Scans a progressive picture may have. Encoders write 10 to 12 and elaborate scripts some dozens;
+  /// each is a pass over all coefficients, which a few bytes can ask for.
+  private static let maxScans = 200
+
+  /// Adopts nothing but the number: `input` is read by offset and stays its owner's.
+  package init(input: Int32) {
+    self.input = input
+    unsafe handle = ccodecs_jpeg_create(input)
+  }
+
+  deinit {
+    if let handle = unsafe handle { unsafe ccodecs_jpeg_destroy(handle) }
+  }
+}
+
+extension JPEGDecoder: PictureDecoder {
+  package mutating func readHeader(
+    _ limits: DecodeLimits
+  ) throws(DecodeFailure) -> PictureHeader {
+    let session = try session()
+    var header = ccodecs_jpeg_header()
+    try session.check(unsafe ccodecs_jpeg_read_header(session.handle, &header))
+    coded = header
+    let size = PixelSize(width: Int(coded.width), height: Int(coded.height))
+    try size.check(against: limits)
+    guard !coded.arithmetic else { throw .unsupported("arithmetic-coded JPEG") }
+    var reader = try InputReader(input)
+    let metadata = try JPEGMetadata.read(&reader)
+    let codedSpace = try colorSpaceName()
+    let name = metadata.iccProfile.map { ProfileName.read($0) ?? codedSpace }
+    let facts = PictureFacts(
+      format: .jpeg, storedSize: size, orientation: metadata.orientation,
+      colorSpace: name ?? codedSpace)
+    return PictureHeader(facts: facts, iccProfile: metadata.iccProfile)
+  }
+
+  package mutating func decode<Sink: RowSink & ~Copyable>(
+    needed: PixelSize?, into sink: inout Sink
+  ) throws(DecodeFailure) {
+    let session = try session()
+    let output = try output()
+    try session.check(unsafe ccodecs_jpeg_start(session.handle, Int32(scale(for: needed)), output))
+    let strips = JPEGStrips(session, inverted: output == ccodecs_jpeg_output_cmyk && isInverted)
+    let visibleRows = try coded.multiple_scans ? absorbScans(session) : nil
+    try sink.begin(strips.description(output))
+    try strips.deliver(into: &sink, visibleRows: visibleRows)
+  }
+}
+
+extension JPEGDecoder {
+  private borrowing func session() throws(DecodeFailure) -> JPEGSession {
+    guard let handle = unsafe handle else { throw .outOfMemory }
+    return unsafe JPEGSession(handle)
+  }
+
+  /// Adobe's files hold 255 for no ink; so do all others that were met with its marker.
+  private var isInverted: Bool { coded.has_adobe_marker }
+
+  private func colorSpaceName() throws(DecodeFailure) -> String {
+    switch coded.colour {
+    case ccodecs_jpeg_gray: "gray"
+    case ccodecs_jpeg_rgb, ccodecs_jpeg_ycbcr: "sRGB"
+    case ccodecs_jpeg_cmyk: "CMYK"
+    case ccodecs_jpeg_ycck: "YCCK"
+    default: throw .unsupported("JPEG with \(coded.components) components")
+    }
+  }
+
+  /// Planes where the library can give them at the picture's density; else its own conversion.
+  private func output() throws(DecodeFailure) -> ccodecs_jpeg_output {
+    switch coded.colour {
+    case ccodecs_jpeg_gray: ccodecs_jpeg_output_gray
+    case ccodecs_jpeg_rgb: ccodecs_jpeg_output_rgb
+    case ccodecs_jpeg_ycbcr:
+      coded.first_component_is_full ? ccodecs_jpeg_output_planes : ccodecs_jpeg_output_rgb
+    case ccodecs_jpeg_cmyk, ccodecs_jpeg_ycck: ccodecs_jpeg_output_cmyk
+    default: throw .unsupported("JPEG with \(coded.components) components")
+    }
+  }
+
+  /// Eighths to decode at. Only these have fast inverse transforms, and 1.45 × the target keeps the
+  /// quality of a full decode.
+  private func scale(for needed: PixelSize?) -> Int {
+    guard let needed else { return 8 }
+    let (width, height) = (Int(coded.width), Int(coded.height))
+    let suffices = { (eighths: Int) in
+      Self.leaves(width * eighths, needed.width)
+        && Self.leaves(height * eighths, needed.height)
+    }
+    return [1, 2, 4].first(where: suffices) ?? 8
+  }
+
+  /// Whether `eighths` / 8 pixels, rounded up, are at least 1.45 × `needed`.
+  private static func leaves(_ eighths: Int, _ needed: Int) -> Bool {
+    let (wanted, overflow) = needed.multipliedReportingOverflow(by: 145)
+    return !overflow && (eighths + 7) / 8 * 100 >= wanted
+  }
+
+  /// Reads the scans of a picture that has several, and stops early where the rest cannot change
+  /// what is delivered. The rows with data, when the file ends before its picture; else nil.
+  private func absorbScans(_ session: JPEGSession) throws(DecodeFailure) -> Int? {
+    var covered = false
+    while true {
+      var atEnd = false
+      try session.check(unsafe ccodecs_jpeg_absorb_scan(session.handle, &atEnd))
+      let scans = session.scans
+      guard scans <= Self.maxScans else {
+        throw .corrupt("more than \(Self.maxScans) scans")
+      }
+      if let lossRow = session.lossRow {
+        return try start(session, covered ? .max : session.isCovered ? lossRow : 0)
+      }
+      covered = session.isCovered
+      if session.isExact { return try start(session, nil) }
+      if atEnd { return try start(session, session.visibleRowsAtEnd) }
+    }
+  }
+
+  private func start(_ session: JPEGSession, _ visibleRows: Int?) throws(DecodeFailure) -> Int? {
+    try session.check(unsafe ccodecs_jpeg_start_output(session.handle, visibleRows != nil))
+    return visibleRows
+  }
+}

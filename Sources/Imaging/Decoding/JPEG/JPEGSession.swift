@@ -1,0 +1,71 @@
+internal import CCodecShims
+
+/// A borrowed libjpeg session: what its state means. The decoder owns and ends it.
+@safe struct JPEGSession {
+  let handle: OpaquePointer
+
+  init(_ handle: OpaquePointer) {
+    unsafe self.handle = handle
+  }
+
+  func check(_ status: ccodecs_status) throws(DecodeFailure) {
+    if status == ccodecs_ok { return }
+    let message = unsafe String(cString: ccodecs_jpeg_message(handle))
+    throw DecodeFailure(status, message)
+  }
+
+  /// Scans begun so far.
+  var scans: Int { Int(unsafe ccodecs_jpeg_scans(handle)) }
+
+  /// The first row of plane 0 that lacks data; nil where none does yet.
+  var lossRow: Int? {
+    let loss = unsafe ccodecs_jpeg_first_loss(handle)
+    return loss.happened ? Int(loss.mcu_row) * mcuHeight : nil
+  }
+
+  var mcuHeight: Int { Int(unsafe ccodecs_jpeg_mcu_height(handle)) }
+
+  /// Whether every component has had its lowest frequency.
+  var isCovered: Bool { components.allSatisfy { missingBits($0, 0) >= 0 } }
+
+  /// Whether no later scan can change the delivered samples: at one sample a block only the lowest
+  /// frequency counts, at more all of them.
+  var isExact: Bool {
+    components.allSatisfy { component in
+      let used: ClosedRange<Int32> = blockSize(component) == 1 ? 0...0 : 0...63
+      return used.allSatisfy { missingBits(component, $0) == 0 }
+    }
+  }
+
+  /// Rows that show something once the last scan has been read; nil for a picture that is whole.
+  var visibleRowsAtEnd: Int? {
+    if !isCovered { return 0 }
+    return unsafe ccodecs_jpeg_input_ended(handle) ? .max : nil
+  }
+
+  private var components: Range<Int32> {
+    let count = unsafe ccodecs_jpeg_components(handle)
+    return 0..<count
+  }
+
+  private func missingBits(_ component: Int32, _ index: Int32) -> Int32 {
+    unsafe ccodecs_jpeg_missing_bits(handle, component, index)
+  }
+
+  private func blockSize(_ component: Int32) -> Int32 {
+    unsafe ccodecs_jpeg_block_size(handle, component)
+  }
+}
+
+extension DecodeFailure {
+  /// What a call through the C shims came to.
+  init(_ status: ccodecs_status, _ message: String) {
+    switch status {
+    case ccodecs_unsupported: self = .unsupported(message)
+    case ccodecs_ended: self = .truncated(message)
+    case ccodecs_out_of_memory: self = .outOfMemory
+    case ccodecs_input_failed: self = .inputOutput(message)
+    default: self = .corrupt(message)
+    }
+  }
+}

@@ -1,0 +1,21 @@
+package import Media
+
+/// Runs `body` with the decoder of a format on an input that is read by offset and stays its
+/// owner's; fails with `.unsupported` for a format that is none of ours.
+package func withPictureDecoder<Result>(
+  for format: MediaFormat, input: Int32,
+  _ body: (inout any PictureDecoder & ~Copyable) throws(DecodeFailure) -> Result
+) throws(DecodeFailure) -> Result {
+  var decoder = try pictureDecoder(for: format, input: input)
+  return try body(&decoder)
+}
+
+private func pictureDecoder(
+  for format: MediaFormat, input: Int32
+) throws(DecodeFailure) -> any PictureDecoder & ~Copyable {
+  switch format {
+  case .jpeg: return JPEGDecoder(input: input)
+  case .png: return PNGDecoder(input: input)
+  default: throw .unsupported("\(format.rawValue) pictures are not decoded")
+  }
+}
