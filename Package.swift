@@ -79,7 +79,7 @@ let package = Package(
       swiftSettings: swift),
     tests("Media", ["Media"]),
     tests("Files", ["Files"]),
-    tests("Imaging", ["Media", "Imaging"]),
+    tests("Imaging", ["Media", "Files", "Imaging", "CCodecShims"]),
     tests("HEIFImaging", ["Media", "Files", "Imaging", "HEIFImaging"]),
     tests("Sandbox", ["Media", "Files", "Sandbox"]),
     tests("Download", ["Media", "Files", "Download", "Origin"]),

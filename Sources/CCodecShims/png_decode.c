@@ -24,6 +24,8 @@ struct ccodecs_png_decoder {
   int64_t range_offset;
   size_t buffered;
   size_t used;
+  int64_t shortened;
+  uint8_t shortened_length[4];
   uint8_t buffer[input_bytes];
 };
 
@@ -54,6 +56,20 @@ static void release(png_structp library, png_voidp memory) {
   free(memory);
 }
 
+void ccodecs_png_shorten_chunk(ccodecs_png_decoder *decoder, int64_t offset, uint32_t length) {
+  decoder->shortened = offset;
+  png_save_uint_32(decoder->shortened_length, length);
+}
+
+/// Puts the shortened length where the buffer holds its place.
+static void overlay_length(ccodecs_png_decoder *decoder, int64_t start) {
+  for (int64_t index = 0; index < 4; index++) {
+    int64_t place = decoder->shortened + index - start;
+    if (place >= 0 && place < (int64_t)decoder->buffered)
+      decoder->buffer[place] = decoder->shortened_length[index];
+  }
+}
+
 /// Refills the empty buffer from the current range; false at the end of the last.
 static bool refill(ccodecs_png_decoder *decoder) {
   while (decoder->range < decoder->range_count) {
@@ -65,9 +81,10 @@ static bool refill(ccodecs_png_decoder *decoder) {
                                     range->offset + decoder->range_offset);
       if (got < 0) jump(decoder, ccodecs_input_failed, strerror(errno));
       if (got == 0) return false;
-      decoder->range_offset += got;
       decoder->buffered = (size_t)got;
       decoder->used = 0;
+      overlay_length(decoder, range->offset + decoder->range_offset);
+      decoder->range_offset += got;
       return true;
     }
     decoder->range++;
@@ -124,6 +141,7 @@ ccodecs_png_decoder *ccodecs_png_create(int input, const ccodecs_byte_range *ran
   ccodecs_png_decoder *decoder = calloc(1, sizeof *decoder);
   if (decoder == NULL) return NULL;
   decoder->input = input;
+  decoder->shortened = -4;
   if (!adopt_ranges(decoder, ranges, count) || !create_library(decoder, chunk_bytes)) {
     free_session(decoder);
     return NULL;
@@ -188,4 +206,12 @@ ccodecs_status ccodecs_png_read_row(ccodecs_png_decoder *decoder, uint8_t *row,
   if (setjmp(decoder->escape)) return decoder->failure;
   png_read_row(decoder->library, fills_blocks ? NULL : row, fills_blocks ? row : NULL);
   return ccodecs_ok;
+}
+
+bool ccodecs_png_has_all_rows(const ccodecs_png_decoder *decoder) {
+  enum { adam7_passes = 7 };
+  if (png_get_interlace_type(decoder->library, decoder->info) != PNG_INTERLACE_NONE)
+    return png_get_current_pass_number(decoder->library) >= adam7_passes;
+  return png_get_current_row_number(decoder->library) >=
+         png_get_image_height(decoder->library, decoder->info);
 }

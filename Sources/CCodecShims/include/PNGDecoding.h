@@ -46,6 +46,11 @@ ccodecs_png_decoder *_Nullable ccodecs_png_create(int input,
 void ccodecs_png_destroy(ccodecs_png_decoder *_Nonnull decoder);
 const char *_Nonnull ccodecs_png_message(const ccodecs_png_decoder *_Nonnull decoder);
 
+/// Makes the chunk that begins at `offset` of the input say that it is `length` bytes long. The
+/// library reads by buffers: of a chunk cut short it would otherwise not use the last one.
+void ccodecs_png_shorten_chunk(ccodecs_png_decoder *_Nonnull decoder, int64_t offset,
+                               uint32_t length);
+
 /// png_read_info.
 ccodecs_status ccodecs_png_read_header(ccodecs_png_decoder *_Nonnull decoder,
                                        ccodecs_png_header *_Nonnull header);
@@ -56,3 +61,6 @@ ccodecs_status ccodecs_png_start(ccodecs_png_decoder *_Nonnull decoder,
 /// so far. `fills_blocks` writes each known pixel over all those that later passes would refine.
 ccodecs_status ccodecs_png_read_row(ccodecs_png_decoder *_Nonnull decoder, uint8_t *_Nonnull row,
                                     bool fills_blocks);
+/// Whether every row of every pass has been read, though the call that read the last may have failed
+/// on what follows it.
+bool ccodecs_png_has_all_rows(const ccodecs_png_decoder *_Nonnull decoder);

@@ -11,6 +11,9 @@ struct PNGChunks {
   private(set) var colour = PNGColour()
   private(set) var animation = PNGAnimation()
 
+  /// The image data chunk that the file's end cuts: where it begins, and what payload there is.
+  private(set) var cutImageData: (offset: Int, length: Int)?
+
   private static let maxProfileBytes = 4_000_000
   private static let maxRanges = 65_536
   private static let maxExifBytes = 65_536
@@ -89,6 +92,8 @@ struct PNGChunks {
     case "IDAT":
       sawImageData = true
       try show(chunk, reader)
+      let available = reader.size - chunk.payload.lowerBound
+      if available < chunk.payload.count { cutImageData = (chunk.whole.lowerBound, available) }
     case "iCCP":
       if chunk.payload.count <= Self.maxProfileBytes { try show(chunk, reader) }
     default:

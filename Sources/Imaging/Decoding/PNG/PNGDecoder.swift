@@ -6,6 +6,7 @@ package import Media
 @safe package struct PNGDecoder: ~Copyable {
   private let input: Int32
   private var ranges: [ccodecs_byte_range] = []
+  private var cutImageData: (offset: Int, length: Int)?
   private var coded = unsafe ccodecs_png_header()
   /// Nil before the header is read.
   private var handle: OpaquePointer?
@@ -34,6 +35,7 @@ extension PNGDecoder: PictureDecoder {
       throw .tooManyFrames(declared: chunks.animation.frames, limit: limits.maxFrames)
     }
     ranges = chunks.visible
+    cutImageData = chunks.cutImageData
     try open()
     let profile = profile()
     return PictureHeader(
@@ -67,6 +69,10 @@ extension PNGDecoder {
     }
     guard let created = unsafe created else { throw .outOfMemory }
     unsafe handle = created
+    if let cutImageData {
+      unsafe ccodecs_png_shorten_chunk(
+        created, Int64(cutImageData.offset), UInt32(cutImageData.length))
+    }
     var header = unsafe ccodecs_png_header()
     try check(unsafe ccodecs_png_read_header(created, &header))
     unsafe coded = header
@@ -121,12 +127,16 @@ extension PNGDecoder {
     _ rows: ccodecs_png_rows, _ description: RasterDescription, into sink: inout Sink
   ) throws(DecodeFailure) {
     let store = try PixelStore.allocate(rows: 1, bytesPerRow: rows.bytes)
-    for row in 0..<size.height {
+    for _ in 0..<size.height {
       let status = unsafe ccodecs_png_read_row(try session(), store.row(0), false)
-      // What is missing after the last row's samples is no loss.
-      if status != ccodecs_ended || row + 1 < size.height { try check(status) }
+      if try !isHarmlessEnd(status) { try check(status) }
       try store.deliver(row: 0, description.depth, into: &sink)
     }
+  }
+
+  /// Whether the file ends only after the last row's samples, which is no loss.
+  private func isHarmlessEnd(_ status: ccodecs_status) throws(DecodeFailure) -> Bool {
+    status == ccodecs_ended ? unsafe ccodecs_png_has_all_rows(try session()) : false
   }
 
   private mutating func decodeInterlaced<Sink: RowSink & ~Copyable>(
@@ -152,8 +162,7 @@ extension PNGDecoder {
     for pass in 0..<Int(rows.passes) {
       for row in 0..<size.height {
         let status = unsafe ccodecs_png_read_row(try session(), store.row(row), fillsBlocks)
-        let isLast = pass + 1 == rows.passes && row + 1 == size.height
-        if status == ccodecs_ended { return isLast ? nil : (pass, row) }
+        if status == ccodecs_ended { return try isHarmlessEnd(status) ? nil : (pass, row) }
         try check(status)
       }
     }
