@@ -65,6 +65,10 @@ let package = Package(
     program("wirephoto-image-decoder", ["Media", "Sandbox", "Imaging"]),
     program("wirephoto-heif-decoder", ["Media", "Sandbox", "HEIFImaging"]),
 
+    .target(name: "CHostileActs", path: "Tests/Support/CHostileActs"),
+    .executableTarget(
+      name: "wirephoto-hostile-child", dependencies: ["Media", "Sandbox", "CHostileActs"],
+      path: "Tests/Support/HostileChild", swiftSettings: swift, linkerSettings: staticRuntime),
     .target(
       name: "TestSupport", dependencies: ["Media", "Files"], path: "Tests/Support/TestSupport",
       swiftSettings: swift),

@@ -3,6 +3,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "csystem_process.h"
+
 // What Glibc's Swift module does not import, and what must be
 // async-signal-safe between fork and exec. No policy: numbers come from Swift.
 
