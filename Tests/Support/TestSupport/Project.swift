@@ -26,6 +26,17 @@ package enum Project {
     return path
   }
 
+  /// The files of a folder of the project, however deep, by their names relative to it.
+  package static func files(under folder: String) throws -> [String] {
+    let base = path(folder)
+    return try FileManager.default.subpathsOfDirectory(atPath: base).filter { name in
+      var isFolder: ObjCBool = false
+      let exists = unsafe FileManager.default.fileExists(
+        atPath: "\(base)/\(name)", isDirectory: &isFolder)
+      return exists && !isFolder.boolValue
+    }
+  }
+
   /// A file of the project's tree (`Sources/Media`).
   package static func path(_ relative: String) -> String { "\(root)/\(relative)" }
 }
