@@ -8,6 +8,8 @@ package struct RenditionPass: RowSink, Sendable {
   private let plans: [ScalingPlan]
   private var raster: RasterDescription?
   private var treatment = ColourTreatment.none
+  /// Whether the colour conversion takes 16-bit samples.
+  private var sixteenBits = false
   private var scalers8: [PictureScaler<UInt8>] = []
   private var scalers16: [PictureScaler<UInt16>] = []
   private var rowsReceived = 0
@@ -41,13 +43,15 @@ package struct RenditionPass: RowSink, Sendable {
   package mutating func begin(_ raster: RasterDescription) throws(DecodeFailure) {
     try check(raster)
     self.raster = raster
+    treatment = ColourTreatment.choose(header, model: raster.model, warnings: &warnings)
+    sixteenBits = treatment.wantsSixteenBits(raster.depth)
     let keepsPlanes =
       raster.model == .yCbCr && !treatment.converts
       && (request.outputFormat == .auto || request.outputFormat == .jpeg)
     let chroma = keepsPlanes ? PictureScaler<UInt8>.Chroma.halved : .full
     let storedSize = header.facts.storedSize
     for plan in distinctPlans {
-      if treatment.wantsSixteenBits {
+      if sixteenBits {
         scalers16.append(
           PictureScaler(plan, raster: raster, storedSize: storedSize, chroma: .full))
       } else {
@@ -118,7 +122,7 @@ extension RenditionPass {
     _ index: Int
   ) throws(DecodeFailure) -> BoundedPicture<UInt8> {
     let nothing = DecodeFailure.truncated("no row of the wanted part came")
-    if treatment.wantsSixteenBits {
+    if sixteenBits {
       guard scalers16.indices.contains(index), let picture = scalers16[index].takePicture()
       else { throw nothing }
       return try treatment.apply(picture)

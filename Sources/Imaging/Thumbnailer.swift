@@ -3,6 +3,32 @@ package import Media
 
 /// Bytes in, bounded pictures out: the module's entry point.
 package enum Thumbnailer {
+  /// Bytes that tell a format.
+  private static let sniffedBytes = 4096
+
+  /// Runs a request on a file that is read by offset; never throws, failures become problems.
+  ///
+  /// Renditions are written to `output` as `run(_:decoder:output:)` says.
+  package static func run(_ request: RenderRequest, input: Int32, output: Int32) -> RenderReply {
+    do throws(DecodeFailure) {
+      let reader = try InputReader(input)
+      let start = try reader.bytes(at: 0, count: min(sniffedBytes, reader.size)) ?? []
+      let format = MediaFormat.sniff(start)
+      guard format.kind == .image else { return RenderReply(problems: [refusal(format)]) }
+      return try withPictureDecoder(for: format, input: input) { decoder in
+        run(request, decoder: &decoder, output: output)
+      }
+    } catch {
+      return RenderReply(problems: [error.problem])
+    }
+  }
+
+  private static func refusal(_ format: MediaFormat) -> Problem {
+    format.kind == nil
+      ? Problem(.decode, .notMedia, "the bytes are \(format.rawValue), not a picture")
+      : Problem(.decode, .unsupportedFormat, "the bytes are \(format.rawValue), not a picture")
+  }
+
   /// Runs a request on a decoder that has its input; never throws, failures become problems.
   ///
   /// The header's facts are in the reply as soon as it could be read. Encoded renditions are written

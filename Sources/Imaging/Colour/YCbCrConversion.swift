@@ -11,38 +11,42 @@ enum YCbCrConversion {
     else { return picture }
     let count = picture.planes[0].samples.count
     let samples = unsafe [Sample](unsafeUninitializedCapacity: count * 3) { output, filled in
-      unsafe picture.planes[0].samples.withUnsafeBufferPointer { luma in
-        unsafe picture.planes[1].samples.withUnsafeBufferPointer { blue in
-          unsafe picture.planes[2].samples.withUnsafeBufferPointer { red in
-            for index in 0..<count {
-              unsafe convert(
-                luma[index], blue[index], red[index], into: output, at: index * 3)
-            }
-          }
-        }
-      }
+      unsafe convert(picture.planes, count: count, into: output)
       filled = count * 3
     }
     let plane = PixelPlane(size: picture.size, components: 3, samples: samples)
     return BoundedPicture(model: .rgb, hasAlpha: false, planes: [plane])
   }
 
-  @inline(__always)
   private static func convert<Sample: PixelSample>(
-    _ luma: Sample, _ blue: Sample, _ red: Sample, into output: UnsafeMutableBufferPointer<Sample>,
-    at offset: Int
+    _ planes: [PixelPlane<Sample>], count: Int, into output: UnsafeMutableBufferPointer<Sample>
   ) {
-    let centre = (Sample.unit + 1) / 2
-    let (y, cb, cr) = (Float(luma), Float(blue) - centre, Float(red) - centre)
-    unsafe output[offset] = rounded(y + 1.402 * cr)
-    unsafe output[offset + 1] = rounded(y - 0.344_136_286 * cb - 0.714_136_286 * cr)
-    unsafe output[offset + 2] = rounded(y + 1.772 * cb)
+    unsafe planes[0].samples.withUnsafeBufferPointer { luma in
+      unsafe planes[1].samples.withUnsafeBufferPointer { blue in
+        unsafe planes[2].samples.withUnsafeBufferPointer { red in
+          guard let luma = luma.baseAddress, let blue = blue.baseAddress,
+            let red = red.baseAddress, let output = output.baseAddress
+          else { return }
+          unsafe Sample.convertYCbCr(luma, blue, red, count: count, into: output)
+        }
+      }
+    }
   }
 
-  @inline(__always)
-  private static func rounded<Sample: PixelSample>(_ value: Float) -> Sample {
-    let floor = value > 0 ? value : 0
-    let bounded = floor < Sample.unit ? floor : Sample.unit
-    return Sample(truncatingIfNeeded: (bounded + 8_388_608).bitPattern)
+  /// - Safety: the planes have `count` samples, `output` three times as many.
+  @unsafe @inline(__always) static func convert<Sample: PixelSample>(
+    _ luma: UnsafePointer<Sample>, _ blue: UnsafePointer<Sample>, _ red: UnsafePointer<Sample>,
+    count: Int, into output: UnsafeMutablePointer<Sample>
+  ) {
+    let centre = (Sample.unit + 1) / 2
+    for index in 0..<count {
+      let y = unsafe Float(luma[index])
+      let cb = unsafe Float(blue[index]) - centre
+      let cr = unsafe Float(red[index]) - centre
+      unsafe output[index * 3] = SampleConversion.rounded(y + 1.402 * cr)
+      unsafe output[index * 3 + 1] = SampleConversion.rounded(
+        y - 0.344_136_286 * cb - 0.714_136_286 * cr)
+      unsafe output[index * 3 + 2] = SampleConversion.rounded(y + 1.772 * cb)
+    }
   }
 }

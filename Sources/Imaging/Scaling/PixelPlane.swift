@@ -1,14 +1,5 @@
 package import Media
 
-/// An unsigned sample: 8 or 16 bits.
-package protocol PixelSample: FixedWidthInteger, UnsignedInteger, Sendable {
-  /// The largest sample as a Float.
-  static var unit: Float { get }
-}
-
-extension UInt8: PixelSample { package static var unit: Float { 255 } }
-extension UInt16: PixelSample { package static var unit: Float { 65_535 } }
-
 /// A whole bounded plane: rows of interleaved samples without padding.
 package struct PixelPlane<Sample: PixelSample>: Sendable, Hashable {
   package var size: PixelSize

@@ -55,7 +55,7 @@ struct PlaneScaler<Sample: PixelSample>: Sendable {
   private mutating func consumeWeighingFirst<Input: PixelSample>(_ row: Span<Input>) {
     let (components, hasAlpha) = (input.components, hasAlpha)
     unsafe vertical.append { kept in
-      unsafe SampleConversion.widen(row, components: components, hasAlpha: hasAlpha, into: kept)
+      unsafe row.widen(components: components, hasAlpha: hasAlpha, into: kept)
     } emit: { [horizontal] weighed in
       unsafe scratch.withRow(0) { narrow in
         unsafe horizontal.scale(weighed, into: narrow)
@@ -68,7 +68,7 @@ struct PlaneScaler<Sample: PixelSample>: Sendable {
     let (components, hasAlpha) = (input.components, hasAlpha)
     unsafe vertical.append { [horizontal] kept in
       unsafe scratch.withRow(0) { wide in
-        unsafe SampleConversion.widen(row, components: components, hasAlpha: hasAlpha, into: wide)
+        unsafe row.widen(components: components, hasAlpha: hasAlpha, into: wide)
         unsafe horizontal.scale(wide, into: kept)
       }
     } emit: { weighed in
@@ -96,6 +96,23 @@ struct PlaneScaler<Sample: PixelSample>: Sendable {
   mutating func takePlane() -> PixelPlane<Sample> { store.takePlane() }
 }
 
+extension Span where Element: PixelSample {
+  /// - Safety: `output` has room for the span's samples.
+  @unsafe fileprivate func widen(
+    components: Int, hasAlpha: Bool, into output: UnsafeMutablePointer<Float>
+  ) {
+    unsafe withUnsafeBufferPointer { buffer in
+      guard let input = buffer.baseAddress else { return }
+      if hasAlpha {
+        unsafe Element.widenPremultiplied(
+          input, count: buffer.count, components: components, into: output)
+      } else {
+        unsafe Element.widen(input, count: buffer.count, into: output)
+      }
+    }
+  }
+}
+
 /// The rows that came out of a scaler, rounded to samples.
 struct OutputRows<Sample: PixelSample>: Sendable {
   private var plane: PixelPlane<Sample>
@@ -106,7 +123,7 @@ struct OutputRows<Sample: PixelSample>: Sendable {
   init(size: PixelSize, components: Int, hasAlpha: Bool, inputUnit: Float) {
     plane = PixelPlane(
       size: size, components: components,
-      samples: [Sample](repeating: 0, count: size.width * size.height * components))
+      samples: Sample.zeros(size.width * size.height * components))
     self.hasAlpha = hasAlpha
     self.inputUnit = inputUnit
   }
@@ -123,7 +140,7 @@ struct OutputRows<Sample: PixelSample>: Sendable {
     let factor = Sample.unit / inputUnit
     unsafe plane.samples.withUnsafeMutableBufferPointer { buffer in
       guard let base = buffer.baseAddress else { return }
-      unsafe SampleConversion.narrow(row, factor: factor, count: count, into: base + offset)
+      unsafe Sample.narrow(row, factor: factor, count: count, into: base + offset)
     }
     rowsMade += 1
   }
