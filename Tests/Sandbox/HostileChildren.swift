@@ -7,13 +7,18 @@ import TestSupport
 /// A supervisor whose children of every family are the hostile double.
 final class HostileChildren: Sendable {
   let supervisor: ChildSupervisor
+  /// The executables' folder, which is the beginning of every child's command line.
+  let folder: String
   private let directory: TemporaryDirectory
 
   /// `marker` becomes part of the executables' path, by which the double knows what to do at its
   /// start.
-  init(marker: String = "honest", waiting: Int = 1, mode: SandboxMode = .required) throws {
+  init(
+    marker: String = "honest", waiting: Int = 1, mode: SandboxMode = .required,
+    maxChildren: Int = 32
+  ) throws {
     directory = try TemporaryDirectory()
-    let folder = try directory.makeFolder(marker)
+    folder = try directory.makeFolder(marker)
     let program = try Project.program("wirephoto-hostile-child")
     for family in ChildFamily.allCases {
       let link = "\(folder)/\(family.executableName)"
@@ -24,7 +29,8 @@ final class HostileChildren: Sendable {
     supervisor = try ChildSupervisor(
       ChildConfiguration(
         directories: [folder], mode: mode,
-        waiting: [.image: waiting, .heif: waiting, .av: waiting, .page: waiting]))
+        waiting: [.image: waiting, .heif: waiting, .av: waiting, .page: waiting],
+        maxChildren: maxChildren))
   }
 
   /// Has a child do what `behaviour` names; the outcome as a value.
@@ -53,4 +59,18 @@ final class HostileChildren: Sendable {
     case .failure(let failure): failure
     }
   }
+
+  /// Returns when no child is on its way to the next stage.
+  func settle() async throws {
+    while true {
+      let census = await supervisor.census()
+      if census.starting == 0 && census.working == 0 && census.ending == 0 { return }
+      await Task.yield()
+    }
+  }
+}
+
+/// The corresponding C function is `chmod`.
+func chmodExecutable(_ path: String) {
+  unsafe chmod(path, 0o755)
 }

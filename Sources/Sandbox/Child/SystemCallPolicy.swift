@@ -13,6 +13,12 @@ package struct SystemCallRule: Sendable, Hashable {
     package var argument: UInt32
     package var mask: UInt64
     package var value: UInt64
+
+    package init(argument: UInt32, mask: UInt64, value: UInt64) {
+      self.argument = argument
+      self.mask = mask
+      self.value = value
+    }
   }
 
   package var call: String

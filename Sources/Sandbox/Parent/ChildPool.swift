@@ -12,7 +12,11 @@ struct ChildPool {
   private var failures = 0
   private(set) var retry: Deadline?
 
-  var demand: Int { jobs.count + (postures.isEmpty ? 0 : 1) }
+  /// How many children should be ready or on their way, where `waiting` are kept ready. Asking for
+  /// the posture uses no child up.
+  func demand(waiting: Int) -> Int {
+    max(jobs.count + (isActive ? waiting : 0), postures.isEmpty ? 0 : 1)
+  }
 
   mutating func add(_ job: ChildJob) {
     let index = jobs.firstIndex { $0.deadline > job.deadline } ?? jobs.endIndex

@@ -58,12 +58,12 @@ extension SupervisorLoop {
 
   private mutating func refill(_ family: ChildFamily) {
     guard let pool = pools[family], pool.retry?.hasPassed ?? true else { return }
-    let ahead = pool.isActive ? configuration.waiting[family] ?? 0 : 0
+    let demand = pool.demand(waiting: configuration.waiting[family] ?? 0)
     let ready = children.values.count {
       $0.family == family && ($0.isStarting || $0.isWaiting)
     }
     let room = configuration.maxChildren - children.count
-    for _ in 0..<max(0, min(pool.demand + ahead - ready, room)) {
+    for _ in 0..<max(0, min(demand - ready, room)) {
       guard start(family) else { return }
     }
   }

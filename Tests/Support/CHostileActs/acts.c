@@ -32,6 +32,14 @@ int hostile_recurse(int depth) {
   return hostile_recurse(depth + 1) + frame[0];
 }
 
+void hostile_reserve_memory(void) {
+  // volatile: a compiler may otherwise take for granted that memory is always given.
+  char *volatile block;
+  do {
+    block = malloc(4 << 20);
+  } while (block != NULL);
+}
+
 void hostile_sleep(void) {
   static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
   pthread_mutex_lock(&lock);

@@ -30,6 +30,16 @@ struct Behaviour {
       let bytes = Program.contents(of: input)
       _ = unsafe write(output, bytes, bytes.count)
       return Array("echoed \(bytes.count)".utf8)
+    case "list-calls":
+      return Array(calls.calls.keys.sorted().joined(separator: " ").utf8)
+    case "list-descriptors":
+      // Whatever can be closed was open; the control socket is needed for the answer.
+      return Array(
+        (1..<4096).filter { close($0) == 0 }.map(String.init).joined(separator: " ").utf8)
+    case "list-environment":
+      return Array(calls.environment.joined(separator: " ").utf8)
+    case "write-input":
+      return Array("returned \(unsafe write(input, "x", 1))".utf8)
     case "call":
       return Array("returned \(call(words[1]))".utf8)
     case "call-32-bit":
@@ -74,8 +84,7 @@ struct Behaviour {
     case "spin": while true {}
     case "sleep": hostile_sleep()
     case "fill-and-sleep":
-      // Stays just below the limit, as a decoder that waits for memory does.
-      while unsafe malloc(4 << 20) != nil {}
+      hostile_reserve_memory()
       hostile_sleep()
     case "stop": raise(SIGSTOP)
     case "close-socket":

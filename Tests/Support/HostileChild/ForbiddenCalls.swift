@@ -5,8 +5,10 @@ import Glibc
 /// something outside. Made before the confinement: the parent's id cannot be had later.
 struct ForbiddenCalls {
   let calls: [String: (number: Int32, arguments: [Int])]
+  let environment: [String]
 
-  init(parent: Int) {
+  init(parent: Int, environment: [String]) {
+    self.environment = environment
     calls = [
       "open": (SYS_open, []),
       "openat": (SYS_openat, [Int(AT_FDCWD)]),

@@ -20,6 +20,9 @@ void hostile_fill_memory(void);
 /// Calls itself until the stack ends.
 int hostile_recurse(int depth);
 
+/// Allocates until an allocation fails, and touches nothing.
+void hostile_reserve_memory(void);
+
 /// Waits for a lock that nobody gives back: the one way to wait that the filter leaves.
 void hostile_sleep(void);
 
