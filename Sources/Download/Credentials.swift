@@ -7,6 +7,11 @@ package struct Credentials: Sendable {
   package struct Entry: Sendable, Hashable {
     package var login: String?
     package var password: String
+
+    package init(login: String?, password: String) {
+      self.login = login
+      self.password = password
+    }
   }
 
   /// Why a file is not used; each is the environment's fault.

@@ -20,7 +20,7 @@ struct Fetch {
   let downloader: Downloader
 
   /// Loopback is allowed unless other options are given.
-  init(_ origin: OriginServer, _ options: DownloadOptions? = nil) throws {
+  init(_ origin: OriginServer, _ options: DownloadOptions? = nil) throws(SystemCallFailure) {
     self.origin = origin
     downloader = try Downloader(options ?? Self.options())
   }

@@ -16,7 +16,9 @@ struct CurlFailure {
     }
     let message = CurlLibrary.message(code)
     switch code {
-    case CURLE_UNSUPPORTED_PROTOCOL, CURLE_URL_MALFORMAT: return .unsupportedURL(message)
+    case CURLE_URL_MALFORMAT: return .unsupportedURL(message)
+    // Only http and https get this far: the answer has no status line (HTTP/0.9).
+    case CURLE_UNSUPPORTED_PROTOCOL: return .connectFailure("\(transfer.host): no HTTP answer")
     case CURLE_COULDNT_RESOLVE_HOST: return .dnsFailure("no address for \(transfer.host)")
     case CURLE_OPERATION_TIMEDOUT: return timeout(transfer)
     case CURLE_SSL_CONNECT_ERROR where transfer.easy.number(CURLINFO_OS_ERRNO) != 0:

@@ -32,7 +32,8 @@ final class TransferLoop {
       endGivenUp()
       startWaiting()
       multi.perform()
-      endFinished()
+      // What has ended makes room for what waits: no waiting then.
+      if endFinished() { continue }
       multi.wait(for: mailbox.wake.descriptor.number, milliseconds: timeToNextDeadline)
     }
     abandonAll()
@@ -91,11 +92,15 @@ final class TransferLoop {
     return arrival.exchange.request.deadline.hasPassed ? .downloadTimeout(received: 0) : nil
   }
 
-  private func endFinished() {
+  /// Whether any had.
+  private func endFinished() -> Bool {
+    var hasEnded = false
     while let (identity, code) = multi.nextFinished() {
       guard let entry = active[identity] else { continue }
       end(entry, entry.transfer.outcome(code))
+      hasEnded = true
     }
+    return hasEnded
   }
 
   private func end(_ entry: Active, _ outcome: Exchange.Outcome) {

@@ -32,9 +32,10 @@ struct AddressSpelling {
     return "\(scheme)://\(host)" + Self.encoded(afterAuthority[...])
   }
 
-  /// The reference for a strict resolver.
-  func relative() -> String? {
-    Self.encoded(rest[...])
+  /// The reference for a strict resolver, which would take the start of `1:2` for a scheme.
+  func relative() -> String {
+    let startsPath = rest.first.map { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") } ?? false
+    return (startsPath ? "./" : "") + Self.encoded(rest[...])
   }
 
   // Browsers take any number of slashes before the host.

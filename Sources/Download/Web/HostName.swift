@@ -4,13 +4,18 @@ enum HostName {
   /// underscore. A name whose last label is a number is an IPv4 address or nothing (WHATWG URL §3.5).
   static func isAcceptable(_ host: String) -> Bool {
     if host.hasPrefix("[") { return IPAddress(String(host.dropFirst().dropLast())) != nil }
-    guard host.utf8.count <= 254, host.utf8.allSatisfy(isNameByte) else { return false }
+    guard host.utf8.count <= 254, isMadeOfNameBytes(host) else { return false }
     var labels = host.split(separator: ".", omittingEmptySubsequences: false)
     if labels.last == "" { labels.removeLast() }
     guard let last = labels.last, labels.allSatisfy({ !$0.isEmpty && $0.utf8.count <= 63 }) else {
       return false
     }
     return !isNumber(last) || IPAddress(host) != nil
+  }
+
+  /// Whether every byte is a lower-case letter, a digit, hyphen, underscore or dot.
+  static func isMadeOfNameBytes(_ host: String) -> Bool {
+    host.utf8.allSatisfy(isNameByte)
   }
 
   /// The address with its scheme and authority in lower case.

@@ -44,7 +44,7 @@ package struct WebAddress: Sendable, Hashable, CustomStringConvertible {
     } else if spelling.hasAuthority {
       return WebAddress(bytes: Array("\(scheme):".utf8) + spelling.rest)
     }
-    guard let relative = spelling.relative() else { return nil }
+    let relative = spelling.relative()
     if relative.isEmpty { return self }
     let url = CurlURL()
     guard url.set(description), url.set(relative), let text = url.get(CURLUPART_URL) else {
@@ -75,11 +75,16 @@ package struct WebAddress: Sendable, Hashable, CustomStringConvertible {
     let url = CurlURL()
     guard url.set(text) else { return nil }
     let flags = CURLU_NO_DEFAULT_PORT | CURLU_PUNYCODE
-    let whole =
-      beyondASCII
-      ? UTF8Locale.using { url.get(CURLUPART_URL, flags: flags) }
-      : url.get(CURLUPART_URL, flags: flags)
-    return whole.map(HostName.lowercasingAuthority)
+    guard beyondASCII else {
+      return url.get(CURLUPART_URL, flags: flags).map(HostName.lowercasingAuthority)
+    }
+    return UTF8Locale.using {
+      // Wide forms of slash, colon and percent become the plain ones, and must not end the host.
+      guard let host = url.get(CURLUPART_HOST, flags: CURLU_PUNYCODE),
+        HostName.isMadeOfNameBytes(host.lowercased())
+      else { return nil }
+      return url.get(CURLUPART_URL, flags: flags).map(HostName.lowercasingAuthority)
+    }
   }
 }
 

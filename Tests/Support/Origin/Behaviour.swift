@@ -34,7 +34,8 @@ package struct Behaviour: Sendable {
   package var shape = Shape.plain
   package var ending = Ending.regular
   package var status = 200
-  /// How many requests for the path get `status` before the rest get 200; nil for all.
+  /// How many requests for the path are treated so before the rest get a regular answer; nil for
+  /// all.
   package var failures: Int?
   /// Milliseconds before anything is sent.
   package var delay = 0
@@ -74,6 +75,18 @@ package struct Behaviour: Sendable {
     lastModified = query["modified"]
     readFields(query)
     readRedirect(request)
+  }
+
+  /// The behaviour once `earlier` requests for the same path have been answered.
+  func after(_ earlier: Int) -> Behaviour {
+    guard let failures, earlier >= failures else { return self }
+    var behaviour = self
+    behaviour.shape = .plain
+    behaviour.ending = .regular
+    behaviour.status = 200
+    behaviour.length = nil
+    behaviour.location = nil
+    return behaviour
   }
 
   private mutating func readFields(_ query: [String: String]) {

@@ -6,8 +6,6 @@ struct OriginAnswer {
   let behaviour: Behaviour
   let request: OriginRequest
   let body: [UInt8]?
-  /// How many requests for this path came before.
-  let earlier: Int
 
   func send() -> Bool {
     if behaviour.delay > 0, connection.waitForClose(milliseconds: Int32(behaviour.delay)) {
@@ -30,7 +28,6 @@ struct OriginAnswer {
 
   private var status: Int {
     if isNotModified { return 304 }
-    if let failures = behaviour.failures, earlier >= failures { return 200 }
     if body == nil, behaviour.status == 200, behaviour.shape == .plain { return 404 }
     return behaviour.status
   }

@@ -9,6 +9,9 @@ internal import Glibc
   init(_ socket: Int32) {
     self.socket = socket
     unsafe tls = nil
+    // Header and body are written apart: Nagle's algorithm would hold the body back for 40 ms.
+    var on: Int32 = 1
+    unsafe setsockopt(socket, Int32(IPPROTO_TCP), TCP_NODELAY, &on, 4)
   }
 
   deinit {

@@ -23,7 +23,7 @@ package final class OriginServer: Sendable {
   private struct State {
     var requests: [OriginRequest] = []
     var sockets: Set<Int32> = []
-    var accepted = 0
+    var connections: [String] = []
     var isStopped = false
   }
 
@@ -47,7 +47,7 @@ package final class OriginServer: Sendable {
     } else {
       tls = nil
     }
-    (listener, self.port) = try Self.listen(address, port)
+    (listener, self.port) = try SocketName.listen(address, port)
     let weak = WeakServer(self)
     let listener = listener
     OriginThread.run { Self.acceptAll(listener, weak) }
@@ -66,8 +66,8 @@ package final class OriginServer: Sendable {
   /// What was asked so far, in order of arrival.
   package var requests: [OriginRequest] { state.withLock { $0.requests } }
 
-  /// How many connections were made so far, with a request or without.
-  package var connectionCount: Int { state.withLock { $0.accepted } }
+  /// The address each connection so far was made to, with a request or without.
+  package var connections: [String] { state.withLock { $0.connections } }
 
   /// Ends the listener and every connection.
   package func stop() {
@@ -93,10 +93,11 @@ package final class OriginServer: Sendable {
   }
 
   private func admit(_ socket: Int32) -> Int? {
-    state.withLock { state in
-      state.accepted += 1
+    let address = SocketName.local(of: socket)
+    return state.withLock { state in
+      state.connections.append(address)
       state.sockets.insert(socket)
-      return state.isStopped ? nil : state.accepted
+      return state.isStopped ? nil : state.connections.count
     }
   }
 
@@ -109,10 +110,10 @@ package final class OriginServer: Sendable {
         defer { state.requests.append(request) }
         return state.requests.count { $0.path == request.path }
       }
-      let behaviour = Behaviour(request)
+      let behaviour = Behaviour(request).after(earlier)
       let answer = OriginAnswer(
         connection: connection, behaviour: behaviour, request: request,
-        body: body(request.path, behaviour), earlier: earlier)
+        body: body(request.path, behaviour))
       guard answer.send() else { return }
     }
   }
@@ -143,30 +144,6 @@ package final class OriginServer: Sendable {
       guard !more.isEmpty, pending.count < 100_000 else { return nil }
       pending += more
     }
-  }
-
-  private static func listen(_ address: String, _ port: Int) throws(Failure) -> (Int32, Int) {
-    let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-    guard listener >= 0 else { throw .socket("socket", errno) }
-    var on: Int32 = 1
-    unsafe setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &on, 4)
-    var name = sockaddr_in()
-    name.sin_family = sa_family_t(AF_INET)
-    name.sin_port = UInt16(truncatingIfNeeded: port).bigEndian
-    unsafe inet_pton(AF_INET, address, &name.sin_addr)
-    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let isBound = unsafe withUnsafeMutablePointer(to: &name) { pointer in
-      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        unsafe bind(listener, $0, size) == 0 && Glibc.listen(listener, 256) == 0
-          && getsockname(listener, $0, &size) == 0
-      }
-    }
-    guard isBound else {
-      let number = errno
-      close(listener)
-      throw .socket("bind", number)
-    }
-    return (listener, Int(UInt16(bigEndian: name.sin_port)))
   }
 }
 

@@ -17,6 +17,10 @@ enum OriginThread {
       &thread, nil,
       { context in
         guard let context = unsafe context else { return nil }
+        // OpenSSL writes to sockets whose client has gone.
+        var pipe = sigset_t()
+        unsafe sigaddset(&pipe, SIGPIPE)
+        unsafe pthread_sigmask(SIG_BLOCK, &pipe, nil)
         unsafe Unmanaged<Work>.fromOpaque(context).takeRetainedValue().body()
         return nil
       }, work.toOpaque())

@@ -1,0 +1,65 @@
+internal import Glibc
+
+/// IPv4 sockets by address and port.
+enum SocketName {
+  /// A listening socket and its port; 0 takes a free one.
+  static func listen(
+    _ address: String, _ port: Int
+  ) throws(OriginServer.Failure) -> (socket: Int32, port: Int) {
+    let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    guard listener >= 0 else { throw .socket("socket", errno) }
+    var on: Int32 = 1
+    unsafe setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &on, 4)
+    guard bind(listener, address, port), Glibc.listen(listener, 256) == 0 else {
+      let number = errno
+      close(listener)
+      throw .socket("bind", number)
+    }
+    return (listener, Int(UInt16(bigEndian: name(of: listener).sin_port)))
+  }
+
+  /// A datagram socket bound to a port; nil where that is not allowed.
+  static func datagrams(_ address: String, _ port: Int) -> Int32? {
+    let number = socket(AF_INET, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    guard number >= 0 else { return nil }
+    if bind(number, address, port) { return number }
+    close(number)
+    return nil
+  }
+
+  /// The address a connection was made to.
+  static func local(of socket: Int32) -> String {
+    var address = name(of: socket).sin_addr
+    var text = [CChar](repeating: 0, count: Int(INET_ADDRSTRLEN))
+    return unsafe text.withUnsafeMutableBufferPointer { buffer in
+      guard
+        let result = unsafe inet_ntop(
+          AF_INET, &address, buffer.baseAddress, socklen_t(buffer.count))
+      else { return "" }
+      return unsafe String(cString: result)
+    }
+  }
+
+  private static func bind(_ socket: Int32, _ address: String, _ port: Int) -> Bool {
+    var name = sockaddr_in()
+    name.sin_family = sa_family_t(AF_INET)
+    name.sin_port = UInt16(truncatingIfNeeded: port).bigEndian
+    unsafe inet_pton(AF_INET, address, &name.sin_addr)
+    return unsafe withUnsafeMutablePointer(to: &name) { pointer in
+      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        unsafe Glibc.bind(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+      }
+    }
+  }
+
+  private static func name(of socket: Int32) -> sockaddr_in {
+    var name = sockaddr_in()
+    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    unsafe withUnsafeMutablePointer(to: &name) { pointer in
+      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        _ = unsafe getsockname(socket, $0, &size)
+      }
+    }
+    return name
+  }
+}
