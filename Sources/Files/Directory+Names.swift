@@ -25,7 +25,7 @@ extension Directory {
     }
   }
 
-  private static func name(of entry: UnsafeMutablePointer<dirent>) -> String? {
+  static func name(of entry: UnsafeMutablePointer<dirent>) -> String? {
     let capacity = unsafe MemoryLayout.size(ofValue: entry.pointee.d_name)
     return unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
       unsafe name.withMemoryRebound(to: CChar.self, capacity: capacity) {

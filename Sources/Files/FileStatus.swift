@@ -14,6 +14,8 @@ package struct FileStatus: Sendable, Hashable {
   package let size: Int
   /// Last change of content, nanoseconds since 1970.
   package let modified: Int64
+  /// Last change of content, name or owner, nanoseconds since 1970.
+  package let changed: Int64
 
   init(_ status: stat) {
     device = UInt64(status.st_dev)
@@ -23,8 +25,13 @@ package struct FileStatus: Sendable, Hashable {
     group = status.st_gid
     links = Int(clamping: status.st_nlink)
     size = Int(status.st_size)
-    let seconds = Int64(status.st_mtim.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
-    modified = seconds.overflow ? .max : seconds.partialValue &+ Int64(status.st_mtim.tv_nsec)
+    modified = Self.nanoseconds(status.st_mtim)
+    changed = Self.nanoseconds(status.st_ctim)
+  }
+
+  private static func nanoseconds(_ time: timespec) -> Int64 {
+    let seconds = Int64(time.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
+    return seconds.overflow ? .max : seconds.partialValue &+ Int64(time.tv_nsec)
   }
 
   package var isDirectory: Bool { mode & S_IFMT == S_IFDIR }

@@ -1,0 +1,32 @@
+internal import Glibc
+
+extension Directory {
+  /// Makes a symbolic link. The corresponding C function is `symlinkat`.
+  package borrowing func makeSymbolicLink(
+    _ name: String, to target: String
+  ) throws(SystemCallFailure) {
+    let number = descriptor.number
+    _ = try retryingOnInterrupt("symlink", path: name) { unsafe symlinkat(target, number, name) }
+  }
+
+  /// What a symbolic link names, up to 255 bytes; nil where there is no link. The corresponding C
+  /// function is `readlinkat`.
+  package borrowing func symbolicLinkTarget(
+    of name: String
+  ) throws(SystemCallFailure) -> String? {
+    let number = descriptor.number
+    var bytes = [CChar](repeating: 0, count: 256)
+    do throws(SystemCallFailure) {
+      let count = try retryingOnInterrupt("readlink", path: name) { () -> Int in
+        unsafe bytes.withUnsafeMutableBufferPointer { buffer in
+          guard let start = buffer.baseAddress else { return 0 }
+          return unsafe readlinkat(number, name, start, buffer.count)
+        }
+      }
+      return String(decoding: bytes[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    } catch {
+      if error.number == ENOENT || error.number == EINVAL { return nil }
+      throw error
+    }
+  }
+}

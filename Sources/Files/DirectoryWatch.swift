@@ -1,0 +1,96 @@
+internal import Glibc
+
+/// Tells of names that appear in directories. It may lose some under load, so that a slow look at
+/// the directory itself must stand behind it.
+package struct DirectoryWatch: ~Copyable, Sendable {
+  /// What a look at the watch found.
+  package struct News: Sendable {
+    /// Names that were renamed in: whole files, when producers keep to the rules. Oldest first.
+    package var arrived: [String] = []
+    /// Names that were created, linked, or written to in place.
+    package var touched: [String] = []
+    /// Whether the kernel dropped events: the directory must be read anew.
+    package var isIncomplete = false
+  }
+
+  private let descriptor: Descriptor
+
+  private init(descriptor: consuming Descriptor) {
+    self.descriptor = descriptor
+  }
+
+  /// Watches a directory for names that come, and for files that are closed after writing.
+  /// The corresponding C functions are `inotify_init1` and `inotify_add_watch`.
+  package static func watch(
+    _ directory: borrowing Directory
+  ) throws(SystemCallFailure) -> DirectoryWatch {
+    let number = try retryingOnInterrupt("inotify_init1") {
+      inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
+    }
+    let descriptor = Descriptor(adopting: number)
+    // By the open descriptor's own name, so that a renamed parent does not matter.
+    let path = "/proc/self/fd/\(directory.descriptor.number)"
+    _ = try retryingOnInterrupt("inotify_add_watch", path: directory.path) {
+      unsafe inotify_add_watch(number, path, UInt32(IN_MOVED_TO | IN_CLOSE_WRITE | IN_CREATE))
+    }
+    return DirectoryWatch(descriptor: descriptor)
+  }
+
+  /// Waits until there is news, at most `milliseconds`. The corresponding C function is `poll`.
+  package borrowing func wait(milliseconds: Int32) throws(SystemCallFailure) {
+    var poll = pollfd(fd: descriptor.number, events: Int16(POLLIN), revents: 0)
+    if unsafe Glibc.poll(&poll, 1, milliseconds) == -1, errno != EINTR {
+      throw SystemCallFailure("poll")
+    }
+  }
+
+  /// The descriptor to poll together with others; readable when there is news.
+  package var number: Int32 { descriptor.number }
+
+  /// What has happened since the last look, without waiting.
+  package borrowing func news() throws(SystemCallFailure) -> News {
+    let number = descriptor.number
+    var news = News()
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    while true {
+      let count: Int
+      do {
+        count = try retryingOnInterrupt("read") {
+          unsafe buffer.withUnsafeMutableBytes { unsafe read(number, $0.baseAddress, $0.count) }
+        }
+      } catch  where error.number == EAGAIN {
+        return news
+      }
+      guard count > 0 else { return news }
+      news.add(buffer[..<count])
+    }
+  }
+}
+
+extension DirectoryWatch.News {
+  /// Takes in what `read` gave: `struct inotify_event` is four 32-bit numbers (watch, mask, cookie,
+  /// length), then the name in so many bytes, padded with zeros.
+  fileprivate mutating func add(_ bytes: ArraySlice<UInt8>) {
+    var rest = bytes
+    while rest.count >= 16 {
+      let start = rest.startIndex
+      let mask = Self.number(rest[(start + 4)...])
+      let length = Int(Self.number(rest[(start + 12)...]))
+      guard length <= rest.count - 16 else { return }
+      if mask & UInt32(IN_Q_OVERFLOW) != 0 { isIncomplete = true }
+      let name = rest[(start + 16)..<(start + 16 + length)].prefix { $0 != 0 }
+      let text = String(decoding: name, as: UTF8.self)
+      if mask & UInt32(IN_MOVED_TO) != 0 {
+        arrived.append(text)
+      } else if !text.isEmpty {
+        touched.append(text)
+      }
+      rest = rest[(start + 16 + length)...]
+    }
+  }
+
+  /// In the machine's own order, which is little-endian wherever we run.
+  private static func number(_ bytes: ArraySlice<UInt8>) -> UInt32 {
+    bytes.prefix(4).reversed().reduce(0) { $0 << 8 | UInt32($1) }
+  }
+}

@@ -1,0 +1,94 @@
+internal import Files
+
+/// What is known of incoming/: at most so many names, the oldest.
+struct Backlog: ~Copyable, Sendable {
+  struct Entry: Sendable {
+    let name: PayloadFileName
+    /// The file's change time, nanoseconds since 1970.
+    var delivered: Int64
+    var size: Int
+    /// Whether it was renamed in, as producers should.
+    var isComplete: Bool
+    /// Nil until the payload was looked at.
+    var deadline: Timestamp?
+    /// Not to be claimed before; nil when it may be at once.
+    var notBefore: ContinuousClock.Instant?
+  }
+
+  var entries: [String: Entry] = [:]
+  /// Whether there are names that were not looked at, or were looked at and forgotten.
+  var hasMore = true
+  var cursor: DirectoryCursor?
+  var nextScan: ContinuousClock.Instant? = .now
+
+  /// The time of the next second try.
+  var nextRetry: ContinuousClock.Instant? { entries.values.lazy.compactMap(\.notBefore).min() }
+
+  mutating func postpone(_ name: PayloadFileName, by duration: Duration) {
+    let later = ContinuousClock.now.advanced(by: duration)
+    var entry =
+      entries[name.text]
+      ?? Entry(
+        name: name, delivered: Timestamp.now.nanoseconds, size: 0, isComplete: false,
+        deadline: nil)
+    entry.notBefore = later
+    entries[name.text] = entry
+  }
+}
+
+extension Backlog {
+  /// Takes in a name that was announced; a full list leaves it to a later reading of the directory.
+  mutating func note(
+    _ text: String, isComplete: Bool, in directory: borrowing Directory, most: Int
+  ) throws(SystemCallFailure) {
+    guard let name = PayloadFileName(text) else { return }
+    guard entries.count < most || entries[text] != nil else {
+      hasMore = true
+      return
+    }
+    guard let status = try directory.status(of: text) else {
+      entries[text] = nil
+      return
+    }
+    entries[text] = Entry(
+      name: name, delivered: status.changed, size: status.size, isComplete: isComplete,
+      deadline: nil, notBefore: entries[text]?.notBefore)
+  }
+
+  /// Reads on in the directory, at most `mostScanned` names, and keeps the `most` oldest of these
+  /// and of what was known. Answers whether it came to the directory's end.
+  mutating func scan(
+    _ directory: borrowing Directory, most: Int, mostScanned: Int
+  ) throws(SystemCallFailure) -> Bool {
+    hasMore = false
+    var isAtEnd = false
+    var cursor =
+      if let begun = self.cursor.take() { begun } else { try DirectoryCursor.start(in: directory) }
+    for _ in 0..<mostScanned {
+      guard let text = try cursor.next() else {
+        isAtEnd = true
+        break
+      }
+      guard let name = PayloadFileName(text), entries[text] == nil,
+        let status = try directory.status(of: text)
+      else { continue }
+      entries[text] = Entry(
+        name: name, delivered: status.changed, size: status.size, isComplete: false,
+        deadline: nil)
+      if entries.count >= 2 * most { forgetNewest(keeping: most) }
+    }
+    forgetNewest(keeping: most)
+    if !isAtEnd {
+      hasMore = true
+      self.cursor = consume cursor
+    }
+    return isAtEnd
+  }
+
+  private mutating func forgetNewest(keeping most: Int) {
+    guard entries.count > most else { return }
+    hasMore = true
+    let oldest = entries.values.sorted { $0.delivered < $1.delivered }.prefix(most)
+    entries = Dictionary(uniqueKeysWithValues: oldest.map { ($0.name.text, $0) })
+  }
+}

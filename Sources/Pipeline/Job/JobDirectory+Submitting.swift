@@ -1,0 +1,48 @@
+package import Files
+package import Media
+
+extension JobDirectory {
+  /// Puts a payload in, as a producer does: written whole in tmp/, synced, renamed into incoming/.
+  /// `name` is the payload's file name, whose stem is its id where it has none of its own; a name
+  /// is made where there is none. Answers the job's id. Throws what `Payload.read` refuses.
+  package func submit(
+    _ bytes: [UInt8], name: String? = nil
+  ) throws(SubmitFailure) -> JobIdentifier {
+    let given = name.flatMap(PayloadFileName.init)
+    let payload: Payload
+    do throws(Problem) {
+      payload = try Payload.read(bytes, fileExtension: given?.fileExtension)
+    } catch { throw .refused(error) }
+    let form = PayloadForm(of: bytes, fileExtension: given?.fileExtension)
+    let fileName = given?.text ?? "\(Token.make()).\(form.fileExtension)"
+    guard
+      let identifier = payload.id.flatMap({ JobIdentifier($0) })
+        ?? PayloadFileName(fileName).flatMap({ JobIdentifier($0.stem) })
+    else { throw .refused(Payload.unreadable("it has no usable id")) }
+    do throws(SystemCallFailure) {
+      let temporary = ".\(Token.make())"
+      try temporaries.writeFile(temporary, bytes, isDurable: true)
+      try temporaries.rename(temporary, to: fileName, in: incoming)
+      try incoming.sync()
+    } catch { throw .directory(error) }
+    return identifier
+  }
+}
+
+/// Why a payload was not put in.
+package enum SubmitFailure: Error, Sendable, Hashable {
+  case refused(Problem)
+  case directory(SystemCallFailure)
+}
+
+extension PayloadForm {
+  /// What a file in this form is called in incoming/.
+  var fileExtension: String {
+    switch self {
+    case .json: "json"
+    case .xmlPropertyList, .binaryPropertyList: "plist"
+    case .internetShortcut: "url"
+    case .addressText: "txt"
+    }
+  }
+}

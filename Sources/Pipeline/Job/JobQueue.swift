@@ -1,0 +1,109 @@
+package import Files
+package import Media
+
+/// Which job is next: the earliest deadline among the oldest payloads known, and before them what
+/// dead workers left behind. It knows a bounded number of names however many wait.
+package struct JobQueue: ~Copyable, Sendable {
+  package struct Settings: Sendable {
+    package var timing = JobTiming.Policy()
+    /// Names known at a time.
+    package var mostKnown = 4096
+    /// Names looked at in one reading of a large backlog.
+    package var mostScanned = 65_536
+    /// How often a job may take its worker down.
+    package var mostAttempts = 3
+    /// Whether finished payloads stay in done/.
+    package var keepsDone = true
+    /// How often the directory is read even though nothing was announced.
+    package var rescanInterval = Duration.seconds(5)
+    /// How often active/ is searched for jobs of dead workers.
+    package var recoveryInterval = Duration.milliseconds(500)
+
+    package init() {}
+  }
+
+  /// A payload that is younger than this when it does not parse may still be in writing.
+  static let settlingTime = Duration.seconds(2)
+  static let retryInterval = Duration.milliseconds(200)
+
+  package let directory: JobDirectory
+  package let settings: Settings
+  /// No job's time counts from before its worker could see it.
+  package let startedAt: Timestamp
+  let watch: DirectoryWatch
+  var backlog = Backlog()
+  var orphans = Orphans()
+
+  private init(
+    directory: JobDirectory, settings: Settings, startedAt: Timestamp,
+    watch: consuming DirectoryWatch
+  ) {
+    self.directory = directory
+    self.settings = settings
+    self.startedAt = startedAt
+    self.watch = watch
+  }
+
+  package static func open(
+    _ directory: JobDirectory, settings: Settings = Settings(), startedAt: Timestamp = .now
+  ) throws(SystemCallFailure) -> JobQueue {
+    JobQueue(
+      directory: directory, settings: settings, startedAt: startedAt,
+      watch: try DirectoryWatch.watch(directory.incoming))
+  }
+
+  /// Waits until there may be something to claim, at most as long as told.
+  package borrowing func wait(upTo duration: Duration) throws(SystemCallFailure) {
+    let duration = min(duration, timeUntilNextLook)
+    try watch.wait(milliseconds: duration.millisecondsRoundedUp)
+  }
+
+  /// The time after which `claimNext` may find something that nobody announces.
+  package var timeUntilNextLook: Duration {
+    let next = [backlog.nextScan, backlog.nextRetry, orphans.nextScan, orphans.nextRecovery]
+      .compactMap { $0 }.min()
+    return next.map { max(.zero, ContinuousClock.now.duration(to: $0)) } ?? .zero
+  }
+
+  /// What `claimNext` has found.
+  package enum Claim: ~Copyable, Sendable {
+    case job(ClaimedJob)
+    /// A job that needs no work any more, for the log.
+    case settled(SettledJob)
+  }
+
+  /// Claims the next job, nil when there is none now; `deliveredBy` leaves later ones alone.
+  package mutating func claimNext(
+    deliveredBy latest: Timestamp? = nil
+  ) throws(SystemCallFailure) -> Claim? {
+    try takeInNews()
+    try orphans.look(in: directory, every: settings.recoveryInterval)
+    while let name = orphans.takeReady() {
+      if let claim = try settle(try directory.recover(name, startedAt: startedAt), nil) {
+        return claim
+      }
+    }
+    while let known = try takeNext(deliveredBy: latest) {
+      let attempt = try directory.claim(known.name, startedAt: startedAt)
+      if let claim = try settle(attempt, known.name) { return claim }
+    }
+    return nil
+  }
+}
+
+/// A job that came to its end without a worker's doing.
+package struct SettledJob: Sendable, Hashable {
+  package enum Outcome: Sendable, Hashable {
+    /// It went to failed/.
+    case failed(Problem)
+    /// Its publication, begun by a worker that died, is complete.
+    case published
+    /// A later job of the same id had been published before.
+    case superseded
+  }
+
+  /// The name it had in incoming/.
+  package let name: String
+  package let identifier: JobIdentifier?
+  package let outcome: Outcome
+}

@@ -1,0 +1,21 @@
+/// A name in incoming/: an id and an extension that we read.
+package struct PayloadFileName: Sendable, Hashable {
+  package let text: String
+  /// Without the dot, as written.
+  package let fileExtension: String
+
+  static let extensions = ["json", "plist", "webloc", "url", "txt"]
+
+  /// Nil for dot-files and for names with another extension: they are not ours.
+  package init?(_ text: String) {
+    guard !text.hasPrefix("."), let dot = text.utf8.lastIndex(of: UInt8(ascii: ".")) else {
+      return nil
+    }
+    fileExtension = String(text[text.index(after: dot)...])
+    guard Self.extensions.contains(fileExtension.lowercased()) else { return nil }
+    self.text = text
+  }
+
+  /// The id of a payload that has none of its own.
+  package var stem: String { String(text.dropLast(fileExtension.count + 1)) }
+}

@@ -1,0 +1,48 @@
+/// What can be said of an address before it is parsed in earnest (Download does that).
+enum PayloadAddress {
+  /// The address without surrounding white space and control characters; nil when nothing is left.
+  static func trimmed(_ text: String) -> String? {
+    let scalars = text.unicodeScalars
+    guard let first = scalars.firstIndex(where: { !isPadding($0) }),
+      let last = scalars.lastIndex(where: { !isPadding($0) })
+    else { return nil }
+    return String(scalars[first...last])
+  }
+
+  /// Whether it is an absolute http or https address with a host.
+  static func isWeb(_ text: String) -> Bool {
+    guard let scheme = scheme(of: text), scheme == "http" || scheme == "https" else { return false }
+    let rest = text.utf8.dropFirst(scheme.utf8.count + 1)
+    let host = rest.drop { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }
+    guard let first = host.first, rest.count > host.count else { return false }
+    return !"?#:@".utf8.contains(first) && !text.utf8.contains { $0 == 0x20 || $0 < 0x20 }
+  }
+
+  /// Whether a notification may open it: the web, or an app's own scheme; nothing that runs or
+  /// reads on the device itself.
+  static func mayBeOpened(_ text: String) -> Bool {
+    switch scheme(of: text) {
+    case nil, "javascript", "vbscript", "data", "file", "blob", "about", "view-source": false
+    case "http", "https": isWeb(text)
+    default: true
+    }
+  }
+
+  /// The scheme in lower case (RFC 3986 §3.1).
+  static func scheme(of text: String) -> String? {
+    guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+    let scheme = text.utf8[..<colon]
+    guard let first = scheme.first, isLetter(first), scheme.count <= 40,
+      scheme.allSatisfy({ isLetter($0) || (0x30...0x39).contains($0) || "+-.".utf8.contains($0) })
+    else { return nil }
+    return String(text[..<colon]).lowercased()
+  }
+
+  private static func isLetter(_ byte: UInt8) -> Bool {
+    (0x41...0x5A).contains(byte & 0xDF)
+  }
+
+  private static func isPadding(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.properties.isWhitespace || scalar.value < 0x20 || scalar.value == 0xFEFF
+  }
+}
