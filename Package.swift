@@ -81,6 +81,9 @@ let package = Package(
     .executableTarget(
       name: "wirephoto-origin", dependencies: ["Origin"], path: "Tests/Support/wirephoto-origin",
       swiftSettings: swift),
+    .executableTarget(
+      name: "download-trial", dependencies: ["Media", "Files", "Download", "Origin"],
+      path: "Tests/Support/download-trial", swiftSettings: swift),
     tests("Media", ["Media"]),
     tests("Files", ["Files"]),
     tests("Imaging", ["Media", "Files", "Imaging", "CCodecShims"]),

@@ -23,7 +23,8 @@ package final class Downloader: Sendable {
 
   /// Fetches into `destination`, a regular or memory file open for writing, which the caller keeps
   /// open until this returns and which is written from its start. After a failure it holds what had
-  /// arrived: the beginning of a picture may be worth showing.
+  /// arrived, by the first try where the second brought no byte: the beginning of a picture may be
+  /// worth showing.
   package func fetch(
     _ request: DownloadRequest, into destination: Int32
   ) async throws(DownloadFailure) -> DownloadResponse {

@@ -1,5 +1,3 @@
-internal import Files
-internal import Glibc
 internal import Media
 
 /// The way of one request through redirects and retries: what comes next after each exchange.
@@ -13,6 +11,7 @@ struct Journey {
   private var address: WebAddress
   private var redirects = 0
   private var retries = 0
+  private var hasWritten = false
   /// Left for an exchange after a pause; less is not worth one.
   private static let leastUsefulTime = Duration.milliseconds(200)
 
@@ -25,7 +24,8 @@ struct Journey {
 
   func exchange() -> Exchange {
     Exchange(
-      request: request, address: address, credential: credential, destination: destination)
+      request: request, address: address, credential: credential, destination: destination,
+      replacesBytes: hasWritten)
   }
 
   /// Takes the end of an exchange: a response, or nil when another exchange is due after `pause`.
@@ -79,14 +79,7 @@ struct Journey {
     guard failure.isTransient, retries < request.retries else { throw failure }
     let wait = Self.backOff(after: failure)
     guard request.deadline.remaining > wait + Self.leastUsefulTime else { throw failure }
-    if written > 0 {
-      let number = destination
-      do throws(SystemCallFailure) {
-        _ = try retryingOnInterrupt("ftruncate") { ftruncate(number, 0) }
-      } catch {
-        throw .destination(error)
-      }
-    }
+    hasWritten = hasWritten || written > 0
     retries += 1
     pause = wait
   }

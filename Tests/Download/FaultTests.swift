@@ -164,6 +164,22 @@ struct FaultTests {
     #expect(result.bytes == OriginServer.picture(10_000))
   }
 
+  @Test("What the first try brought stays when the second brings nothing")
+  func keptBeginning() async throws {
+    let origin = origin
+    let fetch = fetch
+    let task = Task { try await fetch.run("/a?close=50&rate=100000") }
+    // The server is gone before the second try.
+    while origin.requests.isEmpty { await Task.yield() }
+    origin.stopListening()
+    let result = try await task.value
+    guard case .connectFailure = result.failure else {
+      Issue.record("\(result.response)")
+      return
+    }
+    #expect(result.bytes == Array(OriginServer.picture(10_000).prefix(5000)))
+  }
+
   @Test("Retry-After is obeyed where it fits")
   func retryAfter() async throws {
     let clock = ContinuousClock()

@@ -139,4 +139,19 @@ struct RedirectTests {
       #expect(other.connections.isEmpty)
     }
   }
+
+  @Test("Exceptions of the environment do not lead past a proxy")
+  func environmentExceptions() async throws {
+    await #expect(processExitsWith: .success) {
+      let proxy = try OriginServer()
+      let inside = try OriginServer()
+      for name in ["no_proxy", "NO_PROXY"] { setVariable(name, "*") }
+      var options = Fetch.options(allowing: [])
+      options.proxy = proxy.url("")
+      let result = try await Fetch(proxy, options).run(inside.url("/a"))
+      #expect(result.failure == nil)
+      #expect(proxy.requests.count == 1)
+      #expect(inside.connections.isEmpty)
+    }
+  }
 }

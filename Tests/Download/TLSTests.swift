@@ -124,7 +124,7 @@ struct TLSTests {
     let certificates = try await Certificates.make()
     let origin = try OriginServer(identity: certificates.identity)
     let fetch = try Fetch(origin, options(trusting: certificates.authority))
-    let stalled = try await fetch.run("/a?stall=50", within: .milliseconds(500))
+    let stalled = try await fetch.run("/a?stall=50", within: .seconds(3))
     #expect(stalled.failure == .downloadTimeout(received: 5000))
     let closed = try await fetch.run("/a?close=50") { $0.retries = 0 }
     #expect(closed.failure == .truncatedBody(expected: 10_000, actual: 5000))

@@ -7,6 +7,9 @@ struct Exchange: Sendable {
   var credential: Credentials.Entry?
   /// A regular or memory file that the caller keeps open; written from its start.
   var destination: Int32
+  /// Whether an earlier exchange left bytes in the destination. They go when the first new ones
+  /// come: the beginning of a picture is better than nothing.
+  var replacesBytes: Bool
 
   /// What came back, whatever the status.
   struct Answer: Sendable {
@@ -20,7 +23,7 @@ struct Exchange: Sendable {
   /// The end of an exchange.
   struct Outcome: Sendable {
     var result: Result<Answer, DownloadFailure>
-    /// Bytes in the destination.
+    /// Bytes of this exchange in the destination.
     var written: Int
   }
 }

@@ -28,8 +28,10 @@ extension Transfer {
     let connect = min(left, options.connectTimeout).millisecondsRoundedUp
     easy.set(CURLOPT_CONNECTTIMEOUT_MS, Int(max(1, connect)))
     easy.set(CURLOPT_MAXLIFETIME_CONN, 300)
-    // An empty name switches environment proxies off.
+    // Empty names switch the environment's proxies off, and its exceptions, which would lead past
+    // the proxy that checks addresses in our place.
     easy.set(CURLOPT_PROXY, options.proxy ?? "")
+    easy.set(CURLOPT_NOPROXY, "")
     easy.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
   }
 

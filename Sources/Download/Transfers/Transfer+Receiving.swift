@@ -57,9 +57,20 @@ extension Transfer {
   private func keep(_ bytes: RawSpan) -> Bool {
     extendPrefix(bytes)
     sniff(isComplete: false)
-    guard failure == nil else { return false }
+    guard failure == nil, received > 0 || clearDestination() else { return false }
     do throws(SystemCallFailure) {
       try write(bytes)
+      return true
+    } catch {
+      return stop(.destination(error))
+    }
+  }
+
+  /// Removes what an earlier exchange left; false when that fails.
+  func clearDestination() -> Bool {
+    guard exchange.replacesBytes else { return true }
+    do throws(SystemCallFailure) {
+      _ = try retryingOnInterrupt("ftruncate") { ftruncate(exchange.destination, 0) }
       return true
     } catch {
       return stop(.destination(error))

@@ -62,6 +62,7 @@ final class Transfer {
       return outcome(.failure(CurlFailure(transfer: self, code: code).failure))
     }
     sniff(isComplete: true)
+    if status == 200, received == 0 { _ = clearDestination() }
     if let failure { return outcome(.failure(failure)) }
     return outcome(.success(answer))
   }

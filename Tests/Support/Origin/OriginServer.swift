@@ -69,13 +69,18 @@ package final class OriginServer: Sendable {
   /// The address each connection so far was made to, with a request or without.
   package var connections: [String] { state.withLock { $0.connections } }
 
+  /// Takes no more connections.
+  package func stopListening() {
+    shutdown(listener, Int32(SHUT_RDWR))
+  }
+
   /// Ends the listener and every connection.
   package func stop() {
     let sockets = state.withLock { state -> Set<Int32> in
       state.isStopped = true
       return state.sockets
     }
-    shutdown(listener, Int32(SHUT_RDWR))
+    stopListening()
     for socket in sockets { shutdown(socket, Int32(SHUT_RDWR)) }
   }
 

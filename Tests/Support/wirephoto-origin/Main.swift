@@ -1,18 +1,23 @@
 import Glibc
 import Origin
 
-/// Serves a folder with misbehaviours by query, until it is stopped: `wirephoto-origin FOLDER [PORT]`.
+/// Serves a folder with misbehaviours by query (see `Behaviour`), until it is stopped.
 @main
 struct Program {
   static func main() {
     let arguments = CommandLine.arguments
-    guard (2...3).contains(arguments.count), let port = arguments.count == 3 ? Int(arguments[2]) : 0
+    guard [2, 3, 5].contains(arguments.count),
+      let port = arguments.count > 2 ? Int(arguments[2]) : 0
     else {
-      print("usage: wirephoto-origin FOLDER [PORT]")
+      print("usage: wirephoto-origin FOLDER|- [PORT [CERTIFICATE KEY]]")
       exit(2)
     }
     do {
-      let server = try OriginServer(folder: arguments[1], port: port)
+      let identity =
+        arguments.count == 5
+        ? OriginServer.Identity(certificate: arguments[3], key: arguments[4]) : nil
+      let folder = arguments[1] == "-" ? nil : arguments[1]
+      let server = try OriginServer(folder: folder, identity: identity, port: port)
       print(server.url("/"))
       fflush(nil)
       while true { pause() }
