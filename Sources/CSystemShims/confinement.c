@@ -65,4 +65,6 @@ int csystem_note_allocation_failures(int exit_code) {
   return 0;
 }
 
+int csystem_close_from(unsigned int first) { return close_range(first, ~0U, 0); }
+
 void csystem_leave(int code) { _exit(code); }

@@ -160,6 +160,19 @@ struct ChildSupervisorTests {
     await children.supervisor.stop()
     #expect(try await job == .unavailable("shutting down"))
     #expect(try ChildProcessList.ids(in: children.folder).isEmpty)
+    #expect(try await children.failure("echo") == .unavailable("shutting down"))
+    #expect(await children.supervisor.census() == ChildCensus())
+    await children.supervisor.stop()
+  }
+
+  @Test func `a job keeps the supervisor that nobody else holds`() async throws {
+    let input = try unsafe MemoryFile.sealed("input", holding: Array("abc".utf8).span.bytes)
+    let children = try HostileChildren(waiting: 0)
+    let configuration = ChildConfiguration(directories: [children.folder])
+    let result = try await ChildSupervisor(configuration).run(
+      .image, request: Array("echo".utf8), input: input, deadline: .after(.seconds(20)))
+    #expect(result.reply == Array("echoed 3".utf8))
+    await children.supervisor.stop()
   }
 }
 

@@ -82,6 +82,9 @@ int csystem_landlock_deny(uint64_t file_system, uint64_t network, uint64_t scope
 /// work, on a stack of its own.
 int csystem_note_allocation_failures(int exit_code);
 
+/// close_range(2) from `first` on: a _GNU_SOURCE declaration.
+int csystem_close_from(unsigned int first);
+
 /// Ends the process without running destructors: exit handlers of C libraries are not trusted
 /// after hostile input. _exit(2).
 void csystem_leave(int code) __attribute__((noreturn));

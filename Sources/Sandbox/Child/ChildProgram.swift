@@ -28,7 +28,9 @@ package enum ChildProgram {
     body: (_ request: [UInt8], _ input: Int32, _ output: Int32) -> [UInt8]
   ) -> Never {
     warmUp()
-    guard csystem_note_allocation_failures(ChildExit.memoryCode) == 0 else {
+    // What a library left open would be within reach of hostile input.
+    guard csystem_close_from(3) == 0, csystem_note_allocation_failures(ChildExit.memoryCode) == 0
+    else {
       csystem_leave(ChildExit.protocolCode)
     }
     if family == .heif || family == .av { startThreadOnce() }
@@ -68,7 +70,7 @@ package enum ChildProgram {
     return (request, descriptors[0], descriptors[1])
   }
 
-  /// The parent ends the child once it has read how much memory was used.
+  /// The parent first reads how much memory was used, then closes its end.
   private static func waitForTheEnd() -> Never {
     var byte: UInt8 = 0
     _ = unsafe read(control, &byte, 1)

@@ -9,11 +9,15 @@ final class Child {
     case waiting(SandboxPosture)
     /// Fed; it has until the job's deadline.
     case working(ChildJob)
-    /// Its one answer is in; killed, not yet reaped.
+    /// Its one answer is in; dismissed, not yet reaped.
     case answered(ChildJob, [UInt8], ChildPeaks?)
     /// Killed, or its job lost; not yet reaped.
     case ending
   }
+
+  /// What a child has for ending, once it has nothing more to do: giving back a gigabyte takes a
+  /// tenth of a second, a machine under load more.
+  static let timeToEnd = Duration.seconds(3)
 
   let family: ChildFamily
   let process: ChildProcess
@@ -26,8 +30,8 @@ final class Child {
   init(_ family: ChildFamily, process: ChildProcess) {
     self.family = family
     self.process = process
-    // A start takes milliseconds; a machine under load more.
-    self.deadline = .after(.seconds(20))
+    // A start takes milliseconds; on a machine under load more.
+    self.deadline = .after(.seconds(10))
   }
 
   var isStarting: Bool {

@@ -78,6 +78,12 @@ final class ChildProcess {
     return .end
   }
 
+  /// Tells the child that nothing more will come, upon which an honest one ends. The corresponding
+  /// C function is `shutdown`.
+  func dismiss() {
+    _ = shutdown(control.number, Int32(SHUT_WR))
+  }
+
   /// The corresponding C function is `pidfd_send_signal` with SIGKILL.
   func kill() {
     _ = csystem_signal(pidfd.number, SIGKILL)

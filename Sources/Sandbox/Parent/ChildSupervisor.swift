@@ -40,6 +40,8 @@ package final class ChildSupervisor: Sendable {
     _ family: ChildFamily, request: [UInt8], input: borrowing Descriptor,
     limits: ChildLimits? = nil, deadline: Deadline
   ) async throws(ChildFailure) -> ChildResult {
+    // Without it the last use of the supervisor is the posting, and its deinit stops the thread.
+    defer { withExtendedLifetime(self) {} }
     let job = try Self.job(family, request, input, limits, deadline)
     let outcome = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
@@ -80,7 +82,8 @@ package final class ChildSupervisor: Sendable {
   package func posture(
     of family: ChildFamily = .image
   ) async throws(ChildFailure) -> SandboxPosture {
-    try await withCheckedContinuation { queue.post(.posture(family, $0)) }.get()
+    defer { withExtendedLifetime(self) {} }
+    return try await withCheckedContinuation { queue.post(.posture(family, $0)) }.get()
   }
 
   /// The children there are now.

@@ -1,5 +1,4 @@
 internal import Files
-internal import Glibc
 internal import Media
 
 /// What becomes of one child.
@@ -19,7 +18,8 @@ extension SupervisorLoop {
     case (.working(let job), .reply(let reply)):
       // Measured while it waits for its end: nothing tells the peak afterwards.
       child.stage = .answered(job, reply, child.process.peaks())
-      child.process.kill()
+      child.deadline = min(job.deadline, .after(Child.timeToEnd))
+      child.process.dismiss()
     case (.answered, _):
       end(child, .protocolViolation("a second answer"))
     case (.ending, _):
@@ -44,6 +44,8 @@ extension SupervisorLoop {
     switch child.stage {
     case .working(let job) where !job.deadline.hasPassed:
       end(child, .protocolViolation("it closed its control socket"))
+    case .answered(let job, _, _) where !job.deadline.hasPassed:
+      end(child, .protocolViolation("it did not end after its answer"))
     case .working(let job):
       let isFull = child.process.peaks()?.reached(job.limits) ?? false
       end(child, isFull ? .outOfMemory : .timedOut)
@@ -66,13 +68,12 @@ extension SupervisorLoop {
     }
   }
 
-  /// The answer of a child that ended as it should: by our SIGKILL, or by itself with code 0.
+  /// The answer of a child that then ended as it should: what one says that crashes or is killed
+  /// afterwards is not to be trusted.
   private static func outcome(
     _ job: ChildJob, _ reply: [UInt8], _ peaks: ChildPeaks?, _ end: ChildEnd
   ) -> ChildJob.Outcome {
-    guard end.cause == .signal(SIGKILL) || end.cause == .code(0) else {
-      return .failure(end.failure)
-    }
+    guard end.cause == .code(0) else { return .failure(end.failure) }
     do throws(SystemCallFailure) {
       try MemoryFile.seal(job.output.descriptor)
     } catch {

@@ -45,14 +45,15 @@ extension SupervisorLoop {
   }
 
   private mutating func feed(_ child: Child, _ job: ChildJob) {
-    child.stage = .working(job)
-    child.deadline = job.deadline
-    guard child.process.limit(to: job.limits) else {
-      return end(child, .unavailable("prlimit: its limits could not be set"))
-    }
-    guard child.process.send(job.request, input: job.input, output: job.output.descriptor) else {
+    guard child.process.limit(to: job.limits),
+      child.process.send(job.request, input: job.input, output: job.output.descriptor)
+    else {
+      // It died while it waited and has seen nothing: the next child gets the job.
+      pools[child.family]?.add(job)
       return end(child, .protocolViolation("it did not take its request"))
     }
+    child.stage = .working(job)
+    child.deadline = job.deadline
     pools[child.family]?.noteSuccess()
   }
 

@@ -26,6 +26,7 @@ struct SupervisorLoop: ~Copyable {
       enforceDeadlines()
       if !isStopping { serve() }
     }
+    queue.close()
     for stop in stops { stop.resume() }
   }
 
@@ -114,7 +115,8 @@ struct SupervisorLoop: ~Copyable {
       case .end:
         child.isMute = true
         // Every exit closes the socket first; a child that only closes it is ended soon.
-        child.deadline = min(child.deadline ?? .after(.seconds(1)), .after(.seconds(1)))
+        let soon = Deadline.after(Child.timeToEnd)
+        child.deadline = min(child.deadline ?? soon, soon)
       }
     }
   }

@@ -102,6 +102,9 @@ struct Behaviour {
     case "answer-and-exit":
       say(Envelope.reply([1]).encoded)
       _exit(0)
+    case "answer-and-stay":
+      say(Envelope.reply([1]).encoded)
+      hostile_sleep()
     case "answer-and-crash":
       say(Envelope.reply([1]).encoded)
       hostile_fault()

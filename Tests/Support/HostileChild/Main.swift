@@ -13,12 +13,18 @@ struct Program {
     while path.contains("never-ready") { pause() }
     if path.contains("unconfined") { pretend() }
     let calls = ForbiddenCalls(parent: Int(getppid()), environment: environment)
-    ChildProgram.run(family: family) { (request: [UInt8], input, output) -> [UInt8] in
+    ChildProgram.run(family: family, warmUp: leaveOpen) {
+      (request: [UInt8], input, output) -> [UInt8] in
       let isPicture = (try? RenderRequest(decoding: request)) != nil
       let bytes = isPicture ? contents(of: input) : request
       let words = String(decoding: bytes, as: UTF8.self).split(separator: " ").map(String.init)
       return Behaviour(words: words, calls: calls, input: input, output: output).act()
     }
+  }
+
+  /// What a careless library does: the descriptor must not be there afterwards.
+  private static func leaveOpen() {
+    _ = unsafe open("/dev/null", O_RDONLY)
   }
 
   /// Comes without a filter, as on a kernel that has none; answers at once when it is fed.
