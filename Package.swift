@@ -43,6 +43,7 @@ let package = Package(
     cLibrary("CGIF", apt: "libgif-dev"),
     cLibrary("CWebP", apt: "libwebp-dev"),
     cLibrary("CLCMS", apt: "liblcms2-dev"),
+    cLibrary("CImageQuant", apt: "libimagequant-dev"),
     cLibrary("CHEIF", apt: "libheif-dev"),
     cLibrary("CCurl", apt: "libcurl4-openssl-dev"),
     cLibrary("CSQLite", apt: "libsqlite3-dev"),
@@ -54,7 +55,7 @@ let package = Package(
 
     module("Media", []),
     module("Files", ["CSystemShims"]),
-    module("Imaging", ["Media", "CCodecShims", "CGIF", "CWebP", "CLCMS"]),
+    module("Imaging", ["Media", "CCodecShims", "CGIF", "CWebP", "CLCMS", "CImageQuant"]),
     module("HEIFImaging", ["Media", "Imaging", "CHEIF"]),
     module("Sandbox", ["Media", "Files", "CSystemShims", "CSeccomp"]),
     module("Download", ["Media", "Files", "CCurl"]),
@@ -92,7 +93,7 @@ let package = Package(
     tests("Download", ["Media", "Files", "Download", "Origin"]),
     tests("SharedCache", ["Media", "Files", "SharedCache"]),
     tests("Pipeline", ["Media", "Files", "Pipeline"]),
-    tests("EndToEnd", ["Media"]),
+    tests("EndToEnd", ["Media", "Files", "Sandbox"]),
     tests("Layering", []),
   ],
   swiftLanguageModes: [.v6]

@@ -15,6 +15,12 @@ internal import Media
     _ = unsafe cmsCloseProfile(handle)
   }
 
+  /// Makes lcms2 ask for the date, which each new profile bears: the C library reads the time zone's
+  /// file once. The corresponding C function is `cmsCreateProfilePlaceholder`.
+  static func readClock() {
+    _ = unsafe ProfileHandle(adopting: cmsCreateProfilePlaceholder(nil))
+  }
+
   /// Opens an embedded profile. The corresponding C function is `cmsOpenProfileFromMem`.
   static func open(_ bytes: [UInt8]) -> ProfileHandle? {
     let handle = unsafe bytes.withUnsafeBytes { buffer in

@@ -54,6 +54,7 @@ package struct StillEncoder {
   ) throws(DecodeFailure) -> EncodedPicture {
     switch format {
     case .jpeg: try JPEGEncoder.encode(picture, quality: quality)
+    case .gif: try GIFEncoder.encode(PaletteQuantizer.quantize(picture))
     default: try PNGEncoder.encode(picture)
     }
   }

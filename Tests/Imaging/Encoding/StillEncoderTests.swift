@@ -86,6 +86,46 @@ struct StillEncoderTests {
     #expect(decoded.samples.allSatisfy { $0 == 255 })
   }
 
+  @Test("GIF holds few colours exactly, and its transparency")
+  func gifPalette() throws {
+    let colours: [[UInt8]] = [
+      [255, 0, 0, 255], [0, 128, 0, 255], [9, 8, 7, 0], [20, 30, 200, 255],
+    ]
+    let plane = PixelPlane.made(19, 11, components: 4) { x, y, c in colours[(x / 3 + y) % 4][c] }
+    let picture = BoundedPicture(model: .rgb, hasAlpha: true, planes: [plane])
+    let encoded = try encode(picture, format: .gif)
+    #expect(encoded.format == .gif)
+    let decoded = try IndependentReader.decode(encoded.bytes)
+    #expect(decoded.mode == "P")
+    for pixel in stride(from: 0, to: plane.samples.count, by: 4) {
+      #expect(decoded.samples[pixel + 3] == plane.samples[pixel + 3])
+      guard plane.samples[pixel + 3] == 255 else { continue }
+      for component in pixel..<pixel + 3 {
+        #expect(abs(Int(decoded.samples[component]) - Int(plane.samples[component])) <= 3)
+      }
+    }
+  }
+
+  @Test("GIF of a picture with many colours is close to it on average, and opaque")
+  func gifDithering() throws {
+    let picture = BoundedPicture<UInt8>(
+      model: .rgb, hasAlpha: false,
+      planes: [
+        .made(64, 64, components: 3) { x, y, c in UInt8([x * 4, y * 4, (x + y) * 2][c] & 255) }
+      ])
+    let decoded = try IndependentReader.decode(encode(picture, format: .gif).bytes)
+    var difference = 0
+    for pixel in 0..<64 * 64 {
+      #expect(decoded.samples[pixel * 4 + 3] == 255)
+      for component in 0..<3 {
+        difference += abs(
+          Int(decoded.samples[pixel * 4 + component])
+            - Int(picture.planes[0].samples[pixel * 3 + component]))
+      }
+    }
+    #expect(difference / (64 * 64 * 3) < 8)
+  }
+
   @Test("A budget takes quality first: the best that fits, at full size")
   func budgetByQuality() throws {
     let picture = noise(200, 150)
@@ -126,11 +166,11 @@ struct StillEncoderTests {
 
   @Test(
     "Written files hold no metadata beyond JFIF", .enabled(if: IndependentReader.hasExiftool),
-    arguments: [RenderRequest.OutputFormat.jpeg, .png])
+    arguments: [RenderRequest.OutputFormat.jpeg, .png, .gif])
   func metadata(format: RenderRequest.OutputFormat) throws {
     let found = try IndependentReader.metadata(encode(noise(20, 20), format: format).bytes)
     let groups = Set(found.split(separator: "\n").map { $0.prefix { $0 != "]" } + "]" })
-    #expect(groups.isSubset(of: ["[JFIF]", "[PNG]"]))
+    #expect(groups.isSubset(of: ["[JFIF]", "[PNG]", "[GIF]"]))
     let tags = found.split(separator: "\n").filter { $0.hasPrefix("[PNG]") }
       .compactMap {
         $0.dropFirst(5).split(separator: ":").first?.trimmingCharacters(in: .whitespaces)
