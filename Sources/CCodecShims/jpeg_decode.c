@@ -66,7 +66,8 @@ static void on_error(j_common_ptr library) {
 static void on_message(j_common_ptr library, int level) {
   ccodecs_jpeg_decoder *decoder = session_of(library);
   if (level >= 0 || library->err->msg_code != JWRN_HIT_MARKER || decoder->loss.happened) return;
-  if (decoder->library.unread_marker != JPEG_EOI && decoder->library.restart_interval != 0) return;
+  bool heals = decoder->library.restart_interval != 0 || decoder->library.buffered_image;
+  if (decoder->library.unread_marker != JPEG_EOI && heals) return;
   decoder->loss.happened = true;
   decoder->loss.scan = decoder->library.input_scan_number;
   decoder->loss.mcu_row = (int)decoder->library.input_iMCU_row;

@@ -41,7 +41,7 @@ typedef struct ccodecs_jpeg_plane {
 } ccodecs_jpeg_plane;
 
 /// Where entropy-coded data ran out for the first time with nothing to heal it: at the end of the
-/// picture or the input, or at a stray marker in a file without restart markers.
+/// picture or the input, or at a stray marker where neither restart markers nor scans follow.
 typedef struct ccodecs_jpeg_loss {
   bool happened;
   int scan;

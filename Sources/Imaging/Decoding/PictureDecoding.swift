@@ -16,6 +16,8 @@ private func pictureDecoder(
   switch format {
   case .jpeg: return JPEGDecoder(input: input)
   case .png: return PNGDecoder(input: input)
+  case .gif: return GIFDecoder(input: input)
+  case .webp: return WebPDecoder(input: input)
   default: throw .unsupported("\(format.rawValue) pictures are not decoded")
   }
 }

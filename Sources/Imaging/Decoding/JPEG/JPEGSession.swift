@@ -37,10 +37,11 @@ internal import CCodecShims
     }
   }
 
-  /// Rows that show something once the last scan has been read; nil for a picture that is whole.
+  /// Rows that show something once the last scan has been read; nil for a picture that is whole, as
+  /// one that ends with its own marker is taken to be.
   var visibleRowsAtEnd: Int? {
-    if !isCovered { return 0 }
-    return unsafe ccodecs_jpeg_input_ended(handle) ? .max : nil
+    guard unsafe ccodecs_jpeg_input_ended(handle) else { return nil }
+    return isCovered ? .max : 0
   }
 
   private var components: Range<Int32> {
