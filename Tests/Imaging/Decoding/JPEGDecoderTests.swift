@@ -4,7 +4,7 @@ import Media
 import TestSupport
 import Testing
 
-@Suite("JPEG decoder", .timeLimit(.minutes(2)))
+@Suite("JPEG decoder", .timeLimit(.minutes(10)))
 struct JPEGDecoderTests {
   /// A smooth picture with all hues, as a pixel map.
   static func pixelMap(_ width: Int, _ height: Int) -> [UInt8] {

@@ -2,7 +2,7 @@ import Imaging
 import Media
 import Testing
 
-@Suite("PNG decoder", .timeLimit(.minutes(1)))
+@Suite("PNG decoder", .timeLimit(.minutes(10)))
 struct PNGDecoderTests {
   /// One 3 × 2 picture of a colour type and depth, and the samples that must come out.
   struct Kind: Sendable, CustomTestStringConvertible {

@@ -2,7 +2,7 @@ import Imaging
 import Media
 import Testing
 
-@Suite("PNG header", .timeLimit(.minutes(1)))
+@Suite("PNG header", .timeLimit(.minutes(10)))
 struct PNGHeaderTests {
   /// A 1 × 1 grey picture with chunks before its image data.
   private func header(
