@@ -41,3 +41,19 @@ package struct RenditionProfile: Sendable, Hashable {
 
   package static let builtIn = [iphone, ipad, thumb, android]
 }
+
+extension RenditionProfile {
+  /// A built-in profile by its name, or a box of one's own (`WxH`, `WxH@S`) with the budgets of
+  /// `iphone`; nil for anything else.
+  package init?(named name: String) {
+    if let profile = Self.builtIn.first(where: { $0.name == name }) {
+      self = profile
+    } else if let box = PixelSize(contractText: name) {
+      self.init(
+        name: name, box: box, fit: .contain, stillBudget: Self.iphone.stillBudget,
+        animatedBudget: Self.iphone.animatedBudget)
+    } else {
+      return nil
+    }
+  }
+}
