@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 const int csystem_seal_write = F_SEAL_WRITE;
@@ -35,4 +36,9 @@ int csystem_openat(int directory, const char *path, int flags, unsigned int mode
 
 int csystem_clone_file(int to, int from) {
   return ioctl(to, FICLONE, from);
+}
+
+long csystem_file_system_type(int descriptor) {
+  struct statfs status;
+  return fstatfs(descriptor, &status) == 0 ? (long)status.f_type : -1;
 }

@@ -1,3 +1,4 @@
+internal import CCurl
 package import Files
 internal import Glibc
 internal import Media
@@ -60,4 +61,9 @@ package final class Downloader: Sendable {
       throw .cancelled
     }
   }
+}
+
+extension Downloader {
+  /// libcurl with the libraries it uses. The corresponding C function is `curl_version`.
+  package static var libraryVersion: String { unsafe String(cString: curl_version()) }
 }

@@ -31,6 +31,11 @@ extension Descriptor {
     }
   }
 
+  /// Writes all bytes at the current offset. The corresponding C function is `write`.
+  package borrowing func write(_ bytes: [UInt8]) throws(SystemCallFailure) {
+    try unsafe write(bytes.span.bytes)
+  }
+
   /// Reads at most `count` bytes at `offset`, fewer at the end. The corresponding C function is
   /// `pread`.
   package borrowing func read(

@@ -18,6 +18,13 @@ package enum MemoryFile {
     return file
   }
 
+  /// A file in memory that holds `bytes` and can never change again.
+  package static func sealed(
+    _ name: String, holding bytes: [UInt8]
+  ) throws(SystemCallFailure) -> Descriptor {
+    try unsafe sealed(name, holding: bytes.span.bytes)
+  }
+
   /// Forbids every further change of content and size (F_SEAL_WRITE, GROW, SHRINK, SEAL).
   package static func seal(_ file: borrowing Descriptor) throws(SystemCallFailure) {
     let number = file.number

@@ -1,3 +1,4 @@
+internal import CSQLite
 internal import Files
 
 /// The cache directory that all processes of a host share (contract §7): immutable files named by
@@ -35,4 +36,9 @@ package final class SharedCache: Sendable {
     self.index = index
     self.flights = flights
   }
+}
+
+extension SharedCache {
+  /// The corresponding C function is `sqlite3_libversion`.
+  package static var libraryVersion: String { unsafe String(cString: sqlite3_libversion()) }
 }

@@ -15,6 +15,9 @@ int csystem_renameat2(int old_directory, const char *_Nonnull old_name, int new_
 /// memfd_create(2) with MFD_CLOEXEC | MFD_ALLOW_SEALING.
 int csystem_memory_file(const char *_Nonnull name);
 
+/// fstatfs(2), its f_type alone: Swift's Glibc module leaves out <sys/vfs.h>.
+long csystem_file_system_type(int descriptor);
+
 /// fcntl(F_ADD_SEALS): fcntl is variadic, which Swift does not import.
 int csystem_add_seals(int descriptor, int seals);
 

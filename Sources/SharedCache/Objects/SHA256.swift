@@ -45,8 +45,12 @@ extension ContentHash {
     return hash.finish()
   }
 
+  package static func of(_ bytes: [UInt8]) -> ContentHash? {
+    unsafe of(bytes.span.bytes)
+  }
+
   /// The hash of a text's UTF-8.
   package static func of(_ text: String) -> ContentHash? {
-    unsafe of(Array(text.utf8).span.bytes)
+    of(Array(text.utf8))
   }
 }
