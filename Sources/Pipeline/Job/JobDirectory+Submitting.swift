@@ -14,11 +14,15 @@ extension JobDirectory {
       payload = try Payload.read(bytes, fileExtension: given?.fileExtension)
     } catch { throw .refused(error) }
     let form = PayloadForm(of: bytes, fileExtension: given?.fileExtension)
-    let fileName = given?.text ?? "\(Token.make()).\(form.fileExtension)"
-    guard
-      let identifier = payload.id.flatMap({ JobIdentifier($0) })
-        ?? PayloadFileName(fileName).flatMap({ JobIdentifier($0.stem) })
-    else { throw .refused(Payload.unreadable("it has no usable id")) }
+    guard let identifier = JobIdentifier(payload.id ?? given?.stem ?? Token.make()) else {
+      throw .refused(Payload.unreadable("it has no usable id"))
+    }
+    // A payload with an id of its own must not take the place of another that came in a file of the
+    // same name; one without has its name for its id.
+    let isNamedById = payload.id == nil
+    let stem = isNamedById ? identifier.text : "\(identifier.text.prefix(80))-\(Token.make())"
+    let made = "\(stem).\(form.fileExtension)"
+    let fileName = isNamedById ? given?.text ?? made : made
     do throws(SystemCallFailure) {
       let temporary = ".\(Token.make())"
       try temporaries.writeFile(temporary, bytes, isDurable: true)
