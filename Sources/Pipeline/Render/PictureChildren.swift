@@ -1,0 +1,104 @@
+package import Files
+package import Media
+package import Sandbox
+
+/// The decoders, as the rest of the pipeline sees them: a picture goes in by its descriptor,
+/// renditions come out in sealed memory.
+package struct PictureChildren: Sendable {
+  /// The layers of isolation that hold.
+  package struct Confinement: Sendable, Hashable {
+    /// Whether file system, network, exec and memory are each denied by one of them.
+    package let isSufficient: Bool
+    package let description: String
+  }
+
+  private let supervisor: ChildSupervisor
+  private let slots: DecodeSlots
+  private let requiresSandbox: Bool
+
+  /// Children beside the running executable, as the options have them.
+  package init(_ options: DecoderOptions) throws(SystemCallFailure) {
+    let waiting = options.waiting
+    supervisor = try ChildSupervisor(
+      ChildConfiguration(
+        mode: options.requiresSandbox ? .required : .bestEffort,
+        waiting: [.image: waiting, .heif: min(waiting, 1)],
+        maxChildren: options.parallel + 2 * waiting + 2))
+    slots = DecodeSlots(count: options.parallel)
+    requiresSandbox = options.requiresSandbox
+  }
+
+  /// The same, a failure told as that of the decoders.
+  package static func opening(
+    _ options: DecoderOptions
+  ) throws(UnusableDecoders) -> PictureChildren {
+    do throws(SystemCallFailure) {
+      return try PictureChildren(options)
+    } catch {
+      throw UnusableDecoders(reason: "decoders cannot start: \(error)")
+    }
+  }
+
+  /// The child that reads a format; nil where none does.
+  package static func family(of format: MediaFormat) -> ChildFamily? {
+    switch format {
+    case .jpeg, .png, .gif, .webp: .image
+    case .heic, .avif: .heif
+    default: nil
+    }
+  }
+
+  /// Which layers hold around the image child. Throws where they must all hold and do not, or where
+  /// no child can be started.
+  package func confinement() async throws(UnusableDecoders) -> Confinement {
+    do throws(ChildFailure) {
+      let posture = try await supervisor.posture()
+      let confinement = Confinement(
+        isSufficient: posture.isSufficient, description: posture.description)
+      guard confinement.isSufficient || !requiresSandbox else {
+        let missing = posture.missing.map(\.rawValue).joined(separator: ", ")
+        throw ChildFailure.unavailable("the sandbox does not deny: \(missing) (\(posture))")
+      }
+      return confinement
+    } catch {
+      throw UnusableDecoders(reason: "\(error)")
+    }
+  }
+
+  /// Has a child of its own decode one picture. An answer may hold problems; a child that died or
+  /// gave none is a failure.
+  package func run(
+    _ request: RenderRequest, on input: LocalInput, deadline: Deadline
+  ) async throws(ChildFailure) -> RenderResult {
+    guard let family = Self.family(of: input.format) else {
+      throw .protocolViolation("no decoder reads \(input.format.rawValue)")
+    }
+    let result: Result<RenderResult, ChildFailure>? = await slots.run(by: deadline) {
+      do throws(ChildFailure) {
+        return .success(
+          try await supervisor.render(
+            request, family: family, input: input.descriptor, deadline: deadline))
+      } catch {
+        return .failure(error)
+      }
+    }
+    guard let result else { throw .timedOut }
+    return try result.get()
+  }
+}
+
+/// How decoders are run.
+package struct DecoderOptions: Sendable, Hashable {
+  /// Whether a child that is confined too little gets no input (contract §10).
+  package var requiresSandbox: Bool
+  /// Decodes at once.
+  package var parallel: Int
+  /// Children kept ready for the next picture; 0 starts one only when a picture has come.
+  package var waiting: Int
+
+  package init(requiresSandbox: Bool, parallel: Int, waiting: Int) {
+    self.requiresSandbox = requiresSandbox
+    self.parallel = max(1, parallel)
+    self.waiting = max(0, waiting)
+  }
+}

@@ -1,0 +1,79 @@
+internal import Download
+internal import Files
+internal import Media
+internal import SharedCache
+
+/// An answer of the origin, with the times that caching goes by.
+struct Arrival: Sendable {
+  let response: DownloadResponse
+  let requestTime: Int64
+  let responseTime: Int64
+  let key: SourceKey
+
+  init(response: DownloadResponse, requestTime: Int64, key: SourceKey) {
+    self.response = response
+    self.requestTime = requestTime
+    self.responseTime = WallClock.now()
+    self.key = key
+  }
+
+  var fields: ResponseFields {
+    ResponseFields(
+      HeaderFields.kept.sorted().compactMap { name in
+        response.headers[name].map { ResponseFields.Field(name, $0) }
+      })
+  }
+
+  /// Publishes the body as an original; in memory alone where the answer forbids keeping it, or the
+  /// disk has no room.
+  func keep(
+    _ body: Handover<TemporaryObject>, in cache: SharedCache
+  ) throws(CacheFailure) -> FetchedPicture {
+    guard let temporary = body.take() else { throw .deadlineExceeded }
+    let freshness = Freshness(fields, requestTime: requestTime, responseTime: responseTime)
+    guard freshness.isStorable else { return try hold(temporary) }
+    let format = try self.format(of: temporary.descriptor)
+    let stored = try cache.publish(temporary, as: .original, expecting: response.byteCount)
+    let record = SourceRecord(
+      key: key, finalURL: response.finalAddress.description, fields: fields,
+      requestTime: requestTime, responseTime: responseTime, original: stored.name.hash,
+      bytes: stored.bytes, format: format, facts: [])
+    // Without a row the next job downloads again; this one has its bytes.
+    _ = try? cache.store(record)
+    return FetchedPicture(record, cacheUse: .miss)
+  }
+
+  private func format(of file: borrowing Descriptor) throws(CacheFailure) -> MediaFormat {
+    do throws(SystemCallFailure) {
+      return MediaFormat.sniff(try file.read(at: 0, count: LocalInput.headLength))
+    } catch {
+      throw CacheFailure(error)
+    }
+  }
+
+  private func hold(_ temporary: borrowing TemporaryObject) throws(CacheFailure) -> FetchedPicture {
+    do throws(SystemCallFailure) {
+      let bytes = try temporary.descriptor.read(at: 0, count: response.byteCount)
+      return try FetchedPicture(
+        holding: bytes, url: key.url, finalURL: response.finalAddress.description, cacheUse: .miss)
+    } catch {
+      throw CacheFailure(error)
+    }
+  }
+}
+
+extension FetchedPicture {
+  /// A picture whose bytes came from elsewhere than the cache and are not kept.
+  init(
+    holding bytes: [UInt8], url: String, finalURL: String?, cacheUse: Manifest.Source.CacheUse
+  ) throws(SystemCallFailure) {
+    guard let content = ContentHash.of(bytes) else {
+      throw SystemCallFailure("EVP_DigestFinal_ex", number: 0)
+    }
+    let input = try LocalInput(
+      adopting: MemoryFile.sealed("picture", holding: bytes))
+    self.init(
+      url: url, finalURL: finalURL, content: content, byteCount: bytes.count,
+      format: input.format, cacheUse: cacheUse, body: .held(input))
+  }
+}

@@ -1,0 +1,110 @@
+internal import Download
+package import Media
+
+/// What the candidates gave: at most one picture, and what went wrong on the way to it.
+package struct AttachedPicture: Sendable {
+  package var picture: (attachment: Manifest.Attachment, rendered: RenderedPicture)?
+  package var problems: [Problem] = []
+  package var downloadTime = Duration.zero
+  package var decodeTime = Duration.zero
+}
+
+/// From candidates to one attachment: the first that can be fetched and rendered in time.
+package struct AttachStage: Sendable {
+  let fetch: FetchStage
+  let render: RenderStage
+
+  /// What one download may use of the time left while alternates wait, in per cent (contract §6).
+  static let shareOfTime = 60
+
+  package init(fetch: FetchStage, render: RenderStage) {
+    self.fetch = fetch
+    self.render = render
+  }
+
+  /// Tries the candidates in order until one gives its renditions, or time is up.
+  package func run(
+    _ candidates: [PictureCandidate], profiles: [RenditionProfile], deadline: Deadline
+  ) async -> AttachedPicture {
+    var result = AttachedPicture()
+    for (index, candidate) in candidates.enumerated() {
+      guard !deadline.hasPassed else {
+        result.problems.append(
+          Problem(.download, .deadlineExceeded, "no time was left for \(candidate.shown)"))
+        break
+      }
+      let isLast = index == candidates.count - 1
+      let ownDeadline = isLast ? deadline : Self.share(of: deadline)
+      do throws(Problem) {
+        result.picture = try await attach(
+          candidate, profiles: profiles, download: ownDeadline, deadline: deadline, &result)
+        return result
+      } catch {
+        result.problems.append(error)
+      }
+    }
+    return result
+  }
+
+  private static func share(of deadline: Deadline) -> Deadline {
+    .after(deadline.remaining * shareOfTime / 100)
+  }
+
+  private func attach(
+    _ candidate: PictureCandidate, profiles: [RenditionProfile], download: Deadline,
+    deadline: Deadline, _ result: inout AttachedPicture
+  ) async throws(Problem) -> (Manifest.Attachment, RenderedPicture) {
+    var isForced = false
+    while true {
+      let start = ContinuousClock.now
+      let fetched = try await fetched(candidate, deadline: download, ignoringCache: isForced)
+      let fetchEnd = ContinuousClock.now
+      result.downloadTime += start.duration(to: fetchEnd)
+      do throws(RenderFault) {
+        let rendered = try await render.run(fetched, profiles: profiles, deadline: deadline)
+        result.decodeTime += fetchEnd.duration(to: .now)
+        result.problems += rendered.problems
+        return (Manifest.Attachment(candidate, fetched, rendered), rendered)
+      } catch .originalMissing where !isForced {
+        isForced = true
+      } catch {
+        result.decodeTime += fetchEnd.duration(to: .now)
+        throw error.problem(of: candidate)
+      }
+    }
+  }
+
+  private func fetched(
+    _ candidate: PictureCandidate, deadline: Deadline, ignoringCache: Bool
+  ) async throws(Problem) -> FetchedPicture {
+    switch candidate.address {
+    case .web(let address):
+      return try await fetch.run(address, deadline: deadline, ignoringCache: ignoringCache)
+    case .inline(let text):
+      return try FetchedPicture(dataURL: text, limit: fetch.byteLimit)
+    }
+  }
+}
+
+extension PictureCandidate {
+  /// The address as a message shows it.
+  var shown: String {
+    switch address {
+    case .web(let address): address.redacted
+    case .inline: "the data: URL"
+    }
+  }
+}
+
+extension RenderFault {
+  fileprivate func problem(of candidate: PictureCandidate) -> Problem {
+    switch self {
+    case .problem(var problem):
+      if case .web(let address) = candidate.address { problem.url = address.redacted }
+      return problem
+    case .originalMissing:
+      return Problem(
+        .store, .cacheCorrupt, "the downloaded bytes were gone twice", url: candidate.shown)
+    }
+  }
+}

@@ -1,0 +1,143 @@
+internal import Download
+internal import Files
+internal import Media
+internal import SharedCache
+
+extension FetchStage {
+  /// Asks the origin, under the condition that the stored copy has changed where there is one.
+  func download(
+    _ address: WebAddress, key: SourceKey, deadline: Deadline, isForced: Bool
+  ) async throws(Problem) -> FetchedPicture {
+    let known = isForced ? nil : await blocking.run { [cache] in cache.lookUp(key) }
+    do throws(DownloadFault) {
+      return try await exchange(address, key: key, known: known, deadline: deadline)
+    } catch {
+      return try await fallBack(on: known, after: error, key: key)
+    }
+  }
+
+  private func exchange(
+    _ address: WebAddress, key: SourceKey, known: SourceRecord?, deadline: Deadline
+  ) async throws(DownloadFault) -> FetchedPicture {
+    let temporary = try await makeTemporary()
+    var request = DownloadRequest(
+      address, accept: Self.accept, byteLimit: byteLimit, deadline: deadline,
+      sniffer: PictureSniffer.judge)
+    request.validators = known.map {
+      .init(etag: $0.fields.entityTag, lastModified: $0.fields.lastModified)
+    }
+    let requestTime = WallClock.now()
+    let response: DownloadResponse
+    do throws(DownloadFailure) {
+      response = try await downloader.fetch(request, into: temporary.descriptor.number)
+    } catch {
+      throw .download(error, address)
+    }
+    let arrival = Arrival(response: response, requestTime: requestTime, key: key)
+    if response.status == 304, let known { return try await refresh(known, by: arrival) }
+    return try await keep(temporary, arrival)
+  }
+
+  private func makeTemporary() async throws(DownloadFault) -> TemporaryObject {
+    do throws(CacheFailure) {
+      let handover = try await blocking.run { [cache] () throws(CacheFailure) in
+        Handover(try cache.makeTemporary())
+      }
+      guard let temporary = handover.take() else { throw .deadlineExceeded }
+      return temporary
+    } catch {
+      throw .cache(error)
+    }
+  }
+
+  private func refresh(
+    _ known: SourceRecord, by arrival: Arrival
+  ) async throws(DownloadFault) -> FetchedPicture {
+    do throws(CacheFailure) {
+      _ = try await blocking.run { [cache] () throws(CacheFailure) in
+        try cache.refresh(
+          known, by: arrival.fields, requestTime: arrival.requestTime,
+          responseTime: arrival.responseTime)
+      }
+    } catch {
+      // The copy is good all the same; it will be asked for again.
+    }
+    return FetchedPicture(known, cacheUse: .revalidated)
+  }
+
+  /// Publishes the bytes and notes where they came from; holds them in memory where nothing may or
+  /// can be kept.
+  private func keep(
+    _ temporary: consuming TemporaryObject, _ arrival: Arrival
+  ) async throws(DownloadFault) -> FetchedPicture {
+    let handover = Handover(temporary)
+    do throws(CacheFailure) {
+      return try await blocking.run { [cache] () throws(CacheFailure) in
+        try arrival.keep(handover, in: cache)
+      }
+    } catch {
+      throw .cache(error)
+    }
+  }
+
+  private func fallBack(
+    on known: SourceRecord?, after fault: DownloadFault, key: SourceKey
+  ) async throws(Problem) -> FetchedPicture {
+    if case .download(let failure, _) = fault, let memory = failure.memory {
+      let problem = fault.problem
+      _ = try? await blocking.run { [cache] () throws(CacheFailure) in
+        try cache.recordFailure(
+          of: key, memory.kind, code: problem.code, message: problem.message,
+          retryAfter: memory.retryAfter)
+      }
+    }
+    if let known, fault.permitsStale {
+      switch known.state(at: WallClock.now()) {
+      case .staleIfError, .staleWhileRevalidate, .fresh:
+        return FetchedPicture(known, cacheUse: .stale)
+      case .mustRevalidate, .expired: break
+      }
+    }
+    throw fault.problem
+  }
+}
+
+/// Why asking the origin gave nothing.
+enum DownloadFault: Error {
+  case download(DownloadFailure, WebAddress)
+  case cache(CacheFailure)
+
+  var problem: Problem {
+    switch self {
+    case .download(let failure, let address):
+      failure.problem(url: address)
+        ?? Problem(.download, .deadlineExceeded, "no longer wanted", url: address.redacted)
+    case .cache(let failure): failure.problem()
+    }
+  }
+
+  /// Whether a stale copy may stand in (RFC 5861 §4): not when the origin said that it is gone.
+  var permitsStale: Bool {
+    guard case .download(let failure, _) = self else { return true }
+    switch failure {
+    case .httpStatus(404, _), .httpStatus(410, _): return false
+    case .addressNotAllowed, .unsupportedURL: return false
+    default: return true
+    }
+  }
+}
+
+extension DownloadFailure {
+  /// How the failure is remembered; nil for what says nothing about the address.
+  var memory: (kind: FailureKind, retryAfter: Int64?)? {
+    switch self {
+    case .httpStatus(404, _), .httpStatus(410, _): (.gone, nil)
+    case .httpStatus(let status, let pause) where status == 429 || status >= 500:
+      (.transient, pause?.wholeMilliseconds)
+    case .httpStatus, .tooManyRedirects, .downloadTooLarge, .headersTooLarge, .refused:
+      (.rejected, nil)
+    case .dnsFailure, .connectFailure, .tlsFailure, .truncatedBody: (.transient, nil)
+    case .unsupportedURL, .addressNotAllowed, .downloadTimeout, .cancelled, .destination: nil
+    }
+  }
+}

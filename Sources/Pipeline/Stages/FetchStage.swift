@@ -1,0 +1,113 @@
+package import Download
+package import Media
+package import SharedCache
+
+/// From an address to bytes known by their content: out of the cache while they are fresh, else by
+/// one download at a time for all processes.
+package struct FetchStage: Sendable {
+  let cache: SharedCache
+  let downloader: Downloader
+  let blocking: BlockingCalls
+  let byteLimit: Int
+
+  /// What pictures are asked for; what we decode best comes first.
+  static let accept =
+    "image/jpeg,image/png,image/webp,image/gif,image/avif,image/heic;q=0.9,*/*;q=0.1"
+
+  package init(
+    cache: SharedCache, downloader: Downloader, blocking: BlockingCalls, byteLimit: Int
+  ) {
+    self.cache = cache
+    self.downloader = downloader
+    self.blocking = blocking
+    self.byteLimit = byteLimit
+  }
+
+  /// Fetches a picture. `ignoringCache` asks the origin without condition: for when the index knows
+  /// bytes that are gone.
+  package func run(
+    _ address: WebAddress, deadline: Deadline, ignoringCache: Bool = false
+  ) async throws(Problem) -> FetchedPicture {
+    let key = SourceKey(url: address.description, variant: Self.accept)
+    if !ignoringCache, let hit = try await recall(key, as: .hit) { return hit }
+    while true {
+      let boarding = try await board(key, address: address, deadline: deadline)
+      switch consume boarding {
+      case .landed:
+        if let hit = try await recall(key, as: .coalesced) { return hit }
+      case .leading(let flight):
+        let result = await lead(address, key: key, deadline: deadline, isForced: ignoringCache)
+        flight.land()
+        return try result.get()
+      }
+    }
+  }
+
+  /// Looks up once more, now that nobody else downloads the address, and then does.
+  private func lead(
+    _ address: WebAddress, key: SourceKey, deadline: Deadline, isForced: Bool
+  ) async -> Result<FetchedPicture, Problem> {
+    do throws(Problem) {
+      if !isForced, let hit = try await recall(key, as: .coalesced) { return .success(hit) }
+      return .success(
+        try await download(address, key: key, deadline: deadline, isForced: isForced))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  /// A fresh copy, or a failure that is still remembered.
+  private func recall(
+    _ key: SourceKey, as cacheUse: Manifest.Source.CacheUse
+  ) async throws(Problem) -> FetchedPicture? {
+    let (record, failure) = await blocking.run { [cache] in
+      (cache.lookUp(key), cache.failure(of: key))
+    }
+    if let record, record.state(at: WallClock.now()) == .fresh {
+      return FetchedPicture(record, cacheUse: cacheUse)
+    }
+    if let failure {
+      throw Problem(
+        .download, failure.code, "\(failure.message) (remembered)", url: redacted(key.url))
+    }
+    return nil
+  }
+
+  private func board(
+    _ key: SourceKey, address: WebAddress, deadline: Deadline
+  ) async throws(Problem) -> Boarding {
+    do throws(CacheFailure) {
+      return try await cache.flights.board("fetch \(key.url)", deadline: deadline)
+    } catch .deadlineExceeded {
+      throw Problem(
+        .download, .downloadTimeout, "another download of the address did not end in time",
+        url: address.redacted)
+    } catch {
+      throw error.problem(url: address.redacted)
+    }
+  }
+
+  private func redacted(_ url: String) -> String { WebAddress(url)?.redacted ?? "" }
+}
+
+extension FetchedPicture {
+  /// What a record of the index tells.
+  init(_ record: SourceRecord, cacheUse: Manifest.Source.CacheUse) {
+    self.init(
+      url: record.key.url, finalURL: record.finalURL, content: record.original,
+      byteCount: record.bytes, format: record.format, cacheUse: cacheUse, body: .cached)
+  }
+}
+
+extension CacheFailure {
+  /// The failure in the contract's terms.
+  func problem(_ stage: Problem.Stage = .store, url: String? = nil) -> Problem {
+    let code: Problem.Code =
+      switch self {
+      case .diskFull: .diskFull
+      case .deadlineExceeded: .deadlineExceeded
+      default: .cacheCorrupt
+      }
+    return Problem(stage, code, description, url: url)
+  }
+}

@@ -1,0 +1,27 @@
+package import Media
+package import SharedCache
+
+/// The bytes behind one address, known by their content.
+package struct FetchedPicture: Sendable {
+  /// Where the bytes can be read.
+  package enum Body: Sendable {
+    /// An original in the cache; it may be evicted before it is opened.
+    case cached
+    /// Bytes that are not to be kept beyond the job.
+    case held(LocalInput)
+  }
+
+  /// As normalised; the scheme alone for a `data:` URL.
+  package var url: String
+  package var finalURL: String?
+  package var content: ContentHash
+  package var byteCount: Int
+  package var format: MediaFormat
+  package var cacheUse: Manifest.Source.CacheUse
+  package var body: Body
+
+  /// Whether renditions may be stored in the cache.
+  package var isStorable: Bool {
+    if case .cached = body { true } else { false }
+  }
+}

@@ -1,0 +1,120 @@
+internal import Files
+internal import Media
+internal import Sandbox
+internal import SharedCache
+
+extension RenderStage {
+  /// Gives each rendition its place in the cache; one that may not or cannot be kept stays in the
+  /// decoder's output.
+  func store(
+    _ result: RenderResult, of picture: FetchedPicture, profiles: [RenditionProfile]
+  ) async -> [RenderedPicture.Rendition] {
+    let keys = profiles.map(recipe.cacheKey)
+    let renditions = result.reply.renditions.sorted { $0.requestIndex < $1.requestIndex }
+    return await blocking.run { [cache] in
+      renditions.compactMap { rendition in
+        let index = rendition.requestIndex
+        let output = RenditionOutput(
+          rendition: rendition, facts: result.reply.facts, output: result.output)
+        return output.place(
+          in: picture.isStorable ? cache : nil, of: picture.content, key: keys[index],
+          profile: profiles[index])
+      }
+    }
+  }
+
+  /// Refuses bytes that have killed a decoder of this version before.
+  func checkPoison(_ picture: FetchedPicture) async throws(RenderFault) {
+    let decoder = decoderName(of: picture.format)
+    guard
+      let reason = await blocking.run({ [cache] in
+        cache.poisonReason(of: picture.content, decoder: decoder)
+      })
+    else { return }
+    let code: Problem.Code = reason == .crashed ? .decoderCrashed : .decoderMemory
+    throw .problem(
+      Problem(.decode, code, "these bytes have ended a decoder before and are not fed to one again")
+    )
+  }
+
+  /// Remembers bytes that a decoder cannot bear; what a short deadline killed is not held against
+  /// them.
+  func remember(_ failure: ChildFailure, of picture: FetchedPicture) async {
+    let reason: PoisonReason
+    switch failure {
+    case .crashed, .sandboxViolation: reason = .crashed
+    case .outOfMemory: reason = .failedAtFullLimits
+    case .exited, .timedOut, .protocolViolation, .cancelled, .unavailable: return
+    }
+    let decoder = decoderName(of: picture.format)
+    _ = try? await blocking.run { [cache] () throws(CacheFailure) in
+      try cache.poison(picture.content, decoder: decoder, reason: reason)
+    }
+  }
+
+  private func decoderName(of format: MediaFormat) -> String {
+    "\(PictureChildren.family(of: format)?.executableName ?? "none") \(wirephotoVersion)"
+  }
+}
+
+/// One rendition in a decoder's output, on its way to where it stays.
+private struct RenditionOutput: Sendable {
+  let rendition: RenderReply.Rendition
+  let facts: PictureFacts?
+  let output: ChildOutput
+
+  func place(
+    in cache: SharedCache?, of content: ContentHash, key: String, profile: RenditionProfile
+  ) -> RenderedPicture.Rendition? {
+    if let cache, let stored = try? publish(in: cache, of: content, key: key) {
+      return described(profile, hash: stored.name.hash, content: .object(stored.name))
+    }
+    guard let bytes = try? output.bytes(rendition.bytes),
+      let hash = ContentHash.of(bytes)
+    else { return nil }
+    return described(profile, hash: hash, content: .output(output, rendition.bytes))
+  }
+
+  private func publish(
+    in cache: SharedCache, of content: ContentHash, key: String
+  ) throws(CacheFailure) -> StoredObject {
+    let stored = try cache.publish(
+      copying: output.descriptor, range: rendition.bytes, as: .object(rendition.format))
+    let record = RenditionRecord(
+      object: stored.name, format: rendition.format, size: rendition.size,
+      frames: rendition.frames, bytes: stored.bytes, details: RenderReply(facts: facts).encoded)
+    // Without a row the picture is decoded again; the object itself is good.
+    try? cache.store(record, of: content, key: key)
+    return stored
+  }
+
+  private func described(
+    _ profile: RenditionProfile, hash: ContentHash, content: RenderedPicture.Content
+  ) -> RenderedPicture.Rendition {
+    RenderedPicture.Rendition(
+      profile: profile, format: rendition.format, size: rendition.size, frames: rendition.frames,
+      byteCount: rendition.bytes.count, hash: hash, content: content)
+  }
+}
+
+extension RenderedPicture {
+  /// What the index knows; nil unless every object is there and whole.
+  init?(
+    records: some Sequence<(RenditionProfile, RenditionRecord?)>, in cache: SharedCache
+  ) {
+    var facts: PictureFacts?
+    var renditions: [Rendition] = []
+    for (profile, record) in records {
+      guard let record, (try? cache.open(record.object)) != nil,
+        let known = (try? RenderReply(decoding: record.details))?.facts
+      else { return nil }
+      facts = known
+      renditions.append(
+        Rendition(
+          profile: profile, format: record.format, size: record.size, frames: record.frames,
+          byteCount: record.bytes, hash: record.object.hash, content: .object(record.object)))
+    }
+    guard let facts else { return nil }
+    self.init(facts: facts, renditions: renditions, problems: [])
+  }
+}

@@ -1,0 +1,53 @@
+package import Download
+package import Media
+
+/// One address that may give a job its picture, and what it is worth.
+package struct PictureCandidate: Sendable, Hashable {
+  package enum Address: Sendable, Hashable {
+    case web(WebAddress)
+    /// A `data:` URL, not read yet.
+    case inline(String)
+  }
+
+  package var address: Address
+  package var rung: Manifest.Rung
+  package var altText: String?
+}
+
+/// From a payload to the addresses that may give its picture, best first.
+package struct ResolveStage: Sendable {
+  package init() {}
+
+  /// The payload's own candidates: `imageURL` in full, then the alternates. Addresses that cannot be
+  /// fetched give a problem each.
+  package func run(_ payload: Payload) -> (candidates: [PictureCandidate], problems: [Problem]) {
+    let page = payload.pageAddress.flatMap { WebAddress($0) }
+    var candidates: [PictureCandidate] = []
+    var problems: [Problem] = []
+    for text in [payload.imageURL].compactMap({ $0 }) + payload.imageURLs {
+      guard let address = Self.address(text, page: page) else {
+        problems.append(
+          Problem(.download, .unsupportedURL, "no http, https or data address: \(Self.shown(text))")
+        )
+        continue
+      }
+      let rung: Manifest.Rung = text == payload.imageURL ? .full : .alternate
+      let candidate = PictureCandidate(address: address, rung: rung, altText: payload.altText)
+      if !candidates.contains(where: { $0.address == address }) { candidates.append(candidate) }
+    }
+    return (candidates, problems)
+  }
+
+  /// What a text means on its page: absolute, protocol-relative, relative, or a `data:` URL.
+  static func address(_ text: String, page: WebAddress?) -> PictureCandidate.Address? {
+    if DataURL.isOne(text) { return .inline(text) }
+    if let page { return page.resolve(text).map { .web($0) } }
+    let isProtocolRelative = text.hasPrefix("//")
+    return WebAddress(isProtocolRelative ? "https:\(text)" : text).map { .web($0) }
+  }
+
+  /// An address as a message may show it: short, and without what follows a question mark.
+  private static func shown(_ text: String) -> String {
+    String(text.prefix { $0 != "?" && !$0.isNewline }.prefix(120))
+  }
+}

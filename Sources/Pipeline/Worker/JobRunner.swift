@@ -1,0 +1,107 @@
+internal import Files
+package import Media
+
+/// One claimed job from start to end: through the pipeline, into the outbox, out of active/.
+package struct JobRunner: Sendable {
+  /// What holds for every job of a worker.
+  package struct Settings: Sendable {
+    package var profiles: [RenditionProfile]
+    package var keepsPayload: Bool
+
+    package init(profiles: [RenditionProfile], keepsPayload: Bool) {
+      self.profiles = profiles
+      self.keepsPayload = keepsPayload
+    }
+  }
+
+  let pipeline: Pipeline
+  let blocking: BlockingCalls
+  let settings: Settings
+  let log: Log
+
+  package init(pipeline: Pipeline, blocking: BlockingCalls, settings: Settings, log: Log) {
+    self.pipeline = pipeline
+    self.blocking = blocking
+    self.settings = settings
+    self.log = log
+  }
+
+  /// How long the outbox is tried again when it cannot be written, before the job goes back.
+  static let outboxPatience = Duration.seconds(2)
+
+  /// Publishes a manifest for the job before its deadline, and finishes it. A cancelled task hands
+  /// the job back.
+  package func run(_ job: consuming ClaimedJob) async {
+    let log = log.about(job: job.identifier.text)
+    let deadline = job.timing.monotonicDeadline()
+    var request = Pipeline.Request(
+      identifier: job.identifier, payload: job.payload, timing: job.timing, profiles: [])
+    let unknown = request.choose(settings.profiles)
+    if case .reportCrashes(let attempts) = job.task {
+      return await reportCrashes(job, request, attempts: attempts, log: log)
+    }
+    var draft = await pipeline.run(request, deadline: deadline.reservingForPublication)
+    draft.manifest.problems += unknown
+    guard !Task.isCancelled else { return await handBack(job, log: log) }
+    await publish(job, draft, log: log)
+  }
+
+  private func reportCrashes(
+    _ job: consuming ClaimedJob, _ request: Pipeline.Request, attempts: Int, log: Log
+  ) async {
+    let problem = Problem(
+      .decode, .workerCrashed, "the job took its worker down \(attempts) times")
+    let draft = Pipeline.Draft(textOf: request).textOnly(because: problem)
+    log.error(problem.message)
+    await publish(job, draft, failingWith: problem, log: log)
+  }
+
+  private func handBack(_ job: consuming ClaimedJob, log: Log) async {
+    let handover = Handover(job)
+    do throws(SystemCallFailure) {
+      try await blocking.run { () throws(SystemCallFailure) in try handover.take()?.handBack() }
+      log.info("handed back")
+    } catch {
+      // Its lease ends with the process: the next worker finds it in active/.
+      log.warning("could not be handed back: \(error)")
+    }
+  }
+
+  private func publish(
+    _ job: consuming ClaimedJob, _ draft: Pipeline.Draft, failingWith problem: Problem? = nil,
+    log: Log
+  ) async {
+    let handover = Handover(job)
+    let (log, keepsPayload) = (log, settings.keepsPayload)
+    await blocking.run {
+      guard let job = handover.take() else { return }
+      var publication = Publication(draft: draft, log: log, keepsPayload: keepsPayload)
+      publication.run(job, failingWith: problem)
+    }
+  }
+}
+
+extension Deadline {
+  /// What is kept back for killing a child, linking files and syncing directories: a tenth of the
+  /// time left, between 100 ms and 1 s.
+  var reservingForPublication: Deadline {
+    reserving(min(max(remaining / 10, .milliseconds(100)), .seconds(1)))
+  }
+}
+
+extension Pipeline.Request {
+  /// The payload's own profiles, else the worker's; unknown names give a note each.
+  mutating func choose(_ usual: [RenditionProfile]) -> [Problem] {
+    var problems: [Problem] = []
+    for name in payload.profiles {
+      if let profile = RenditionProfile(named: name) {
+        if !profiles.contains(profile) { profiles.append(profile) }
+      } else {
+        problems.append(
+          Problem(.intake, .badField, "profiles: '\(name)' is no profile", severity: .note))
+      }
+    }
+    if profiles.isEmpty { profiles = usual }
+    return problems
+  }
+}

@@ -1,0 +1,93 @@
+internal import Files
+internal import Glibc
+internal import Media
+
+/// The last step of a job, on a thread that may block: the folder into the outbox, then the payload
+/// out of active/.
+struct Publication {
+  var draft: Pipeline.Draft
+  let log: Log
+  let keepsPayload: Bool
+
+  /// `problem` sends the payload to failed/ instead of done/.
+  mutating func run(_ job: consuming ClaimedJob, failingWith problem: Problem?) {
+    let started = ContinuousClock.now
+    var job = job
+    let giveUp = started.advanced(by: JobRunner.outboxPatience)
+    while true {
+      stamp(job.timing, started)
+      do throws(PublishFailure) {
+        let outcome = try job.publish(draft.manifest, files: draft.files)
+        return finish(job, outcome, problem)
+      } catch {
+        guard recover(from: error, giveUp: giveUp) else { return handBack(job) }
+      }
+    }
+  }
+
+  /// Prepares another try; false when the outbox has been in the way for too long.
+  private mutating func recover(
+    from failure: PublishFailure, giveUp: ContinuousClock.Instant
+  ) -> Bool {
+    switch failure {
+    case .file(let problem):
+      // A cached picture went between look-up and link: the text is published all the same.
+      log.warning("\(problem.code.rawValue): \(problem.message)")
+      draft = draft.textOnly(because: problem)
+      return true
+    case .outbox(let failure):
+      log.error("the outbox cannot be written: \(failure)")
+      usleep(100_000)
+      return .now < giveUp
+    }
+  }
+
+  private mutating func stamp(_ timing: JobTiming, _ started: ContinuousClock.Instant) {
+    let finished = Timestamp.now
+    draft.manifest.timing.finished = finished
+    draft.manifest.timing.milliseconds.publish = Int(
+      clamping: started.duration(to: .now).wholeMilliseconds)
+    draft.manifest.timing.milliseconds.total = Int(
+      clamping: max(.zero, timing.arrival.duration(to: finished)).wholeMilliseconds)
+  }
+
+  private func finish(
+    _ job: consuming ClaimedJob, _ outcome: PublishOutcome, _ problem: Problem?
+  ) {
+    let margin = Timestamp.now.duration(to: job.timing.deadline)
+    tell(outcome, margin: margin)
+    do throws(SystemCallFailure) {
+      if let problem {
+        try job.fail(problem)
+      } else {
+        try job.finish(keepingPayload: keepsPayload)
+      }
+    } catch {
+      // The folder is durable: recovery finishes the job without publishing it again.
+      log.warning("published, but not finished: \(error)")
+    }
+  }
+
+  private func tell(_ outcome: PublishOutcome, margin: Duration) {
+    let manifest = draft.manifest
+    switch outcome {
+    case .published(let generation):
+      let rungs = manifest.attachments.map(\.rung.rawValue).joined(separator: ",")
+      let codes = Set(manifest.problems.map(\.code.rawValue)).sorted().joined(separator: ",")
+      log.info(
+        "\(manifest.status.rawValue) rung=\(rungs.isEmpty ? "-" : rungs) generation=\(generation)"
+          + " ms=\(manifest.timing.milliseconds.total ?? 0)"
+          + " margin_ms=\(margin.wholeMilliseconds) problems=\(codes.isEmpty ? "-" : codes)")
+    case .superseded: log.info("superseded by a later payload of its id")
+    case .cancelled: log.info("cancelled")
+    }
+  }
+
+  private func handBack(_ job: consuming ClaimedJob) {
+    do throws(SystemCallFailure) {
+      try job.handBack()
+    } catch {
+      log.warning("could not be handed back: \(error)")
+    }
+  }
+}

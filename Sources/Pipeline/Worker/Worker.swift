@@ -1,0 +1,76 @@
+internal import Files
+internal import Media
+internal import Synchronization
+
+/// Consumes a job directory: claims, runs as many jobs at once as told, stops when asked.
+package final class Worker: Sendable {
+  private let directory: JobDirectory
+  private let runner: JobRunner
+  private let claims: ClaimThread
+  private let settings: JobQueue.Settings
+  private let log: Log
+  private let stopping = Mutex<Stop>(Stop())
+
+  private struct Stop {
+    var running: [Int: Task<Void, Never>] = [:]
+    var last = 0
+    var isImmediate = false
+  }
+
+  package init(
+    directory: JobDirectory, runner: JobRunner, settings: JobQueue.Settings, mode: WorkerMode,
+    width: Int, log: Log
+  ) {
+    self.directory = directory
+    self.runner = runner
+    self.settings = settings
+    self.log = log
+    claims = ClaimThread(mode: mode, width: width, log: log)
+  }
+
+  /// Works until its mode, or `stop`, says that it is over. Throws when the job directory cannot be
+  /// read or written.
+  package func run() async throws {
+    let jobs = claims.start(try JobQueue.open(directory, settings: settings))
+    try await withThrowingDiscardingTaskGroup { group in
+      for try await handover in jobs {
+        group.addTask { await self.work(handover) }
+      }
+    }
+  }
+
+  /// Claims no more; what is active is finished within `grace`, or handed back.
+  package func stop(grace: Duration) async {
+    claims.stop()
+    log.info("stopping: finishing what is active within \(grace.contractText)")
+    try? await Task.sleep(for: grace)
+    stopNow()
+  }
+
+  /// Claims no more, and hands back what is active.
+  package func stopNow() {
+    claims.stop()
+    let running = stopping.withLock { stop in
+      stop.isImmediate = true
+      return Array(stop.running.values)
+    }
+    for task in running { task.cancel() }
+  }
+
+  /// Runs one job in a task of its own, so that a stop can end it without ending the worker's own
+  /// bookkeeping.
+  private func work(_ handover: Handover<ClaimedJob>) async {
+    defer { claims.jobEnded() }
+    let task = Task {
+      if let job = handover.take() { await runner.run(job) }
+    }
+    let ticket = stopping.withLock { stop in
+      stop.last += 1
+      stop.running[stop.last] = task
+      if stop.isImmediate { task.cancel() }
+      return stop.last
+    }
+    await task.value
+    stopping.withLock { $0.running[ticket] = nil }
+  }
+}

@@ -1,0 +1,139 @@
+internal import Download
+internal import Files
+package import Media
+internal import SharedCache
+
+/// Everything that a worker is told; where it needs other parts of the house, in plain values.
+package struct WorkerConfiguration: Sendable {
+  package var jobs: String
+  package var cache: String
+  package var mode = WorkerMode.untilStopped
+  package var parallelJobs = 64
+  package var decoders: DecoderOptions
+  package var recipe = RenditionRecipe()
+  package var profiles = [RenditionProfile.iphone]
+  package var timing = JobTiming.Policy()
+  package var keepDone = Duration.seconds(604_800)
+  package var keepOutbox = Duration.seconds(86_400)
+  package var maxDownload = 50_000_000
+  package var network = NetworkOptions()
+  package var log: Log
+
+  package init(jobs: String, cache: String, decoders: DecoderOptions, log: Log) {
+    self.jobs = jobs
+    self.cache = cache
+    self.decoders = decoders
+    self.log = log
+  }
+}
+
+/// How the network is reached.
+package struct NetworkOptions: Sendable, Hashable {
+  /// Blocks of special-purpose addresses that may be reached all the same (CIDR).
+  package var allowedAddresses: [String] = []
+  package var proxy: String?
+  package var authorityFile: String?
+  package var netrcFile: String?
+
+  package init() {}
+}
+
+/// Why a worker cannot start: exit 3.
+package struct UnusableEnvironment: Error, Sendable {
+  package let message: String
+
+  package init(_ message: String) {
+    self.message = message
+  }
+}
+
+extension NetworkOptions {
+  /// Where the product describes itself to those whose servers it asks.
+  static let about = "https://github.com/wirephoto/wirephoto"
+
+  /// The first of the address blocks that cannot be read.
+  package var badAddressBlock: String? {
+    allowedAddresses.first { AddressBlock($0) == nil }
+  }
+
+  func downloader() throws(UnusableEnvironment) -> Downloader {
+    var options = DownloadOptions(
+      userAgent: DownloadOptions.userAgent(version: wirephotoVersion, about: Self.about),
+      policy: AddressPolicy(allowing: allowedAddresses.compactMap { AddressBlock($0) }))
+    options.proxy = proxy
+    options.authorityFile = authorityFile
+    options.credentials = try credentials()
+    do throws(SystemCallFailure) {
+      return try Downloader(options)
+    } catch {
+      throw UnusableEnvironment("downloads cannot start: \(error)")
+    }
+  }
+
+  private func credentials() throws(UnusableEnvironment) -> Credentials? {
+    guard let netrcFile else { return nil }
+    do throws(Credentials.Failure) {
+      return try Credentials(path: netrcFile)
+    } catch {
+      throw UnusableEnvironment("\(netrcFile): \(error)")
+    }
+  }
+}
+
+extension WorkerConfiguration {
+  /// Builds the worker. Throws where a directory, the sandbox or the network cannot be used.
+  package func makeWorker() async throws(UnusableEnvironment) -> Worker {
+    let directory = try openJobs()
+    let cache = try openCache()
+    let children = try await openChildren()
+    let blocking = BlockingCalls(label: "disk")
+    let pipeline = Pipeline(
+      cache: cache, resolve: ResolveStage(),
+      attach: AttachStage(
+        fetch: FetchStage(
+          cache: cache, downloader: try network.downloader(), blocking: blocking,
+          byteLimit: maxDownload),
+        render: RenderStage(
+          cache: cache, children: children, blocking: blocking, recipe: recipe)))
+    let runner = JobRunner(
+      pipeline: pipeline, blocking: blocking,
+      settings: .init(profiles: profiles, keepsPayload: keepDone > .zero), log: log)
+    var settings = JobQueue.Settings()
+    settings.timing = timing
+    settings.keepsDone = keepDone > .zero
+    return Worker(
+      directory: directory, runner: runner, settings: settings, mode: mode, width: parallelJobs,
+      log: log)
+  }
+
+  private func openJobs() throws(UnusableEnvironment) -> JobDirectory {
+    do throws(SystemCallFailure) {
+      return try JobDirectory.open(jobs)
+    } catch {
+      throw UnusableEnvironment("job directory \(jobs): \(error)")
+    }
+  }
+
+  private func openCache() throws(UnusableEnvironment) -> SharedCache {
+    do throws(CacheFailure) {
+      return try SharedCache.open(directory: cache)
+    } catch {
+      throw UnusableEnvironment("\(error)")
+    }
+  }
+
+  private func openChildren() async throws(UnusableEnvironment) -> PictureChildren {
+    do throws(UnusableDecoders) {
+      let children = try PictureChildren.opening(decoders)
+      let posture = try await children.confinement()
+      if posture.isSufficient {
+        log.info("sandbox: \(posture.description)")
+      } else {
+        log.warning("sandbox is not sufficient: \(posture.description)")
+      }
+      return children
+    } catch {
+      throw UnusableEnvironment(error.reason)
+    }
+  }
+}
