@@ -1,0 +1,36 @@
+import Files
+import Glibc
+
+/// Standard output for results, standard error for everything else, and the environment.
+struct Console: Sendable {
+  let environment: [String: String]
+
+  /// Writes one result line.
+  func result(_ line: String) {
+    write(line + "\n", to: STDOUT_FILENO)
+  }
+
+  /// Writes one line that is not a result.
+  func note(_ line: String) {
+    write("wirephoto: \(line)\n", to: STDERR_FILENO)
+  }
+
+  /// A closed pipe or a full disk downstream cannot be reported anywhere: writing just ends.
+  private func write(_ text: String, to number: Int32) {
+    let descriptor = Descriptor(adopting: number)
+    let bytes = Array(text.utf8)
+    try? descriptor.write(bytes)
+    _ = descriptor.release()
+  }
+
+  /// The process's environment variables that concern Wirephoto. The corresponding C function is
+  /// `getenv`.
+  static func readingEnvironment(of options: [AnyOption]) -> Console {
+    var found: [String: String] = [:]
+    let names = options.map(\.environmentVariable) + ["WIREPHOTO_JOBS", "CREDENTIALS_DIRECTORY"]
+    for name in names {
+      if let value = unsafe getenv(name) { found[name] = unsafe String(cString: value) }
+    }
+    return Console(environment: found)
+  }
+}

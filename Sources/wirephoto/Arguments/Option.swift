@@ -1,0 +1,93 @@
+/// One option: its name, how its text becomes a value, and what it is without one.
+struct Option<Value: Sendable>: Sendable {
+  let name: String
+  /// What help shows for the value; nil for a flag.
+  let placeholder: String?
+  let summary: String
+  let fallback: Value
+  let parse: @Sendable (String) -> Value?
+}
+
+/// An option whose value type is not known: what the table, the parser and help need.
+struct AnyOption: Sendable {
+  let name: String
+  let placeholder: String?
+  let summary: String
+  let parse: @Sendable (String) -> (any Sendable)?
+
+  init<Value>(_ option: Option<Value>) {
+    name = option.name
+    placeholder = option.placeholder
+    summary = option.summary
+    let parse = option.parse
+    self.parse = { text in parse(text).map { $0 } }
+  }
+
+  var isFlag: Bool { placeholder == nil }
+
+  /// `--cache-size` → `WIREPHOTO_CACHE_SIZE`.
+  var environmentVariable: String {
+    "WIREPHOTO_" + name.dropFirst(2).uppercased().split(separator: "-").joined(separator: "_")
+  }
+}
+
+extension Option where Value == Bool {
+  static func flag(_ name: String, _ summary: String) -> Option {
+    Option(name: name, placeholder: nil, summary: summary, fallback: false) { text in
+      switch text {
+      case "1": true
+      case "0": false
+      default: nil
+      }
+    }
+  }
+}
+
+extension Option where Value == String? {
+  static func text(_ name: String, _ placeholder: String, _ summary: String) -> Option {
+    Option(name: name, placeholder: placeholder, summary: summary, fallback: nil) {
+      $0.isEmpty ? nil : .some($0)
+    }
+  }
+}
+
+extension Option where Value == [String] {
+  static func list(_ name: String, _ placeholder: String, _ summary: String) -> Option {
+    Option(name: name, placeholder: placeholder, summary: summary, fallback: []) { text in
+      let items = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+      return items.contains("") ? nil : items
+    }
+  }
+}
+
+extension Option {
+  /// An option with a value of its own kind.
+  static func value(
+    _ name: String, _ placeholder: String, _ summary: String, default fallback: Value,
+    parse: @escaping @Sendable (String) -> Value?
+  ) -> Option {
+    Option(
+      name: name, placeholder: placeholder, summary: summary, fallback: fallback, parse: parse)
+  }
+}
+
+extension Option where Value == Int {
+  static func number(
+    _ name: String, _ placeholder: String, _ summary: String, default fallback: Int,
+    in range: ClosedRange<Int>
+  ) -> Option {
+    .value(name, placeholder, summary, default: fallback) { text in
+      guard text.utf8.allSatisfy({ (48...57).contains($0) }), let number = Int(text),
+        range.contains(number)
+      else { return nil }
+      return number
+    }
+  }
+}
+
+extension Option where Value: RawRepresentable & CaseIterable, Value.RawValue == String {
+  static func choice(_ name: String, _ summary: String, default fallback: Value) -> Option {
+    let names = Value.allCases.map(\.rawValue).joined(separator: "|")
+    return .value(name, names, summary, default: fallback) { Value(rawValue: $0) }
+  }
+}

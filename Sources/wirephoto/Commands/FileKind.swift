@@ -1,0 +1,10 @@
+import Glibc
+
+/// What a path names.
+enum FileKind {
+  /// The corresponding C function is `stat`.
+  static func isFolder(_ path: String) -> Bool {
+    var status = stat()
+    return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+}

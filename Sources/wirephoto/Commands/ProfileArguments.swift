@@ -1,0 +1,33 @@
+import Media
+import Pipeline
+
+/// The profiles and the recipe that a command's picture options ask for.
+enum ProfileArguments {
+  static let recipeOptions = [
+    AnyOption(Options.format), AnyOption(Options.quality), AnyOption(Options.maxBytes),
+    AnyOption(Options.flatten),
+  ]
+
+  /// Named profiles and boxes; `iphone` where none is asked for.
+  static func profiles(_ names: [String], option: String) throws(UsageError) -> [RenditionProfile] {
+    var profiles: [RenditionProfile] = []
+    for name in names.isEmpty ? [RenditionProfile.iphone.name] : names {
+      guard let profile = RenditionProfile(named: name) else {
+        let known = RenditionProfile.builtIn.map(\.name).joined(separator: ", ")
+        throw UsageError("\(option): bad value '\(name)' (expected \(known), WxH or WxH@S)")
+      }
+      if !profiles.contains(profile) { profiles.append(profile) }
+    }
+    return profiles
+  }
+
+  static func recipe(_ arguments: Arguments) -> RenditionRecipe {
+    var recipe = RenditionRecipe()
+    recipe.outputFormat = arguments[Options.format].outputFormat
+    recipe.quality = arguments[Options.quality]
+    recipe.flatten = arguments[Options.flatten]
+    recipe.maxBytes = arguments[Options.maxBytes]
+    recipe.limits = Toolbox.limits(arguments)
+    return recipe
+  }
+}

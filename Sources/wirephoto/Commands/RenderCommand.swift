@@ -1,0 +1,126 @@
+import Files
+import Glibc
+import Media
+import Pipeline
+
+extension Command {
+  static let render = Command(
+    name: "render", operands: "FILE|-… -o PATH",
+    summary: "Makes bounded pictures from local files.",
+    options: [
+      AnyOption(Options.output), AnyOption(Options.profile), AnyOption(Options.size),
+    ] + ProfileArguments.recipeOptions + [
+      AnyOption(Options.partial), AnyOption(Options.force), AnyOption(Options.json),
+      AnyOption(Options.maxDownload),
+    ] + Toolbox.options,
+    run: { try await RenderCommand($0, console: $1).run() })
+}
+
+private struct RenderCommand {
+  let arguments: Arguments
+  let console: Console
+  let inputs: [String]
+  let profiles: [RenditionProfile]
+  let plan: OutputPlan
+
+  init(_ arguments: Arguments, console: Console) throws(UsageError) {
+    guard !arguments.operands.isEmpty else {
+      throw UsageError("render: needs a file, or - for stdin")
+    }
+    guard let output = arguments[Options.output] else { throw UsageError("--output: is missing") }
+    self.arguments = arguments
+    self.console = console
+    inputs = arguments.operands
+    profiles = try Self.profiles(arguments)
+    plan = try OutputPlan(output, inputs: inputs, profiles: profiles)
+  }
+
+  private static func profiles(_ arguments: Arguments) throws(UsageError) -> [RenditionProfile] {
+    guard let box = arguments[Options.size] else {
+      return try ProfileArguments.profiles(arguments[Options.profile], option: "--profile")
+    }
+    guard !arguments.isGiven(Options.profile) else {
+      throw UsageError("--size: cannot stand beside --profile")
+    }
+    var profile = RenditionProfile.iphone
+    profile.name = "\(box)"
+    profile.box = box
+    return [profile]
+  }
+
+  func run() async throws -> ExitCode {
+    let toolbox = try Toolbox(arguments, waiting: inputs.count > 1 ? 1 : 0)
+    let renderer = LocalRenderer(
+      children: toolbox.children, recipe: recipe, profiles: profiles,
+      byteLimit: arguments[Options.maxDownload])
+    if let folder = plan.folderToMake { unsafe mkdir(folder, 0o777) }
+    var code = ExitCode.done
+    var unavailable: String?
+    var progress = ProgressLine(total: inputs.count)
+    await inOrder(inputs, width: toolbox.width + 1) { input in
+      await outcome(of: input, by: renderer)
+    } deliver: { outcome in
+      progress.clear()
+      tell(outcome)
+      if !outcome.isWhole { code = .inputFailed }
+      unavailable = unavailable ?? outcome.unavailable
+      progress.advance()
+    }
+    progress.clear()
+    if let unavailable { throw EnvironmentError(unavailable) }
+    return code
+  }
+
+  private var recipe: RenditionRecipe {
+    var recipe = ProfileArguments.recipe(arguments)
+    recipe.acceptsPartial = arguments[Options.partial]
+    if recipe.outputFormat == .auto, let asked = plan.formatOfExtension {
+      recipe.outputFormat = asked
+    }
+    return recipe
+  }
+
+  private func outcome(of input: String, by renderer: LocalRenderer) async -> RenderOutcome {
+    var outcome = RenderOutcome(input: input)
+    do throws(UnusableDecoders) {
+      switch try await renderer.render(input) {
+      case .failure(let problem): outcome.problems = [problem]
+      case .success(let result):
+        outcome.problems = result.problems
+        for rendition in result.renditions { write(rendition, of: result, to: &outcome) }
+      }
+    } catch {
+      outcome.unavailable = error.reason
+    }
+    outcome.isWhole = outcome.files.count == profiles.count
+    return outcome
+  }
+
+  private func write(
+    _ rendition: RenderReply.Rendition, of result: LocalRendering, to outcome: inout RenderOutcome
+  ) {
+    let profile = profiles[rendition.requestIndex]
+    let path = plan.file(input: outcome.input, profile: profile, format: rendition.format)
+    do throws(SystemCallFailure) {
+      let bytes = try result.bytes(of: rendition)
+      try NewFile.write(
+        bytes, to: path, overwriting: arguments[Options.force])
+      outcome.files.append(.init(path: path, profile: profile.name, rendition: rendition))
+    } catch {
+      let message = error.number == EEXIST ? "\(path) exists; --force overwrites" : "\(error)"
+      let code: Problem.Code = error.isDiskFull ? .diskFull : .noPicture
+      outcome.problems.append(Problem(.publish, code, message))
+    }
+  }
+
+  private func tell(_ outcome: RenderOutcome) {
+    if arguments[Options.json] {
+      console.result(outcome.json.text)
+    } else {
+      for file in outcome.files { console.result(file.path) }
+    }
+    for problem in outcome.problems where problem.severity != .note {
+      console.note("\(outcome.input): \(problem.code.rawValue): \(problem.message)")
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import Media
+import Pipeline
+
+extension Command {
+  static let worker = Command(
+    name: "worker", operands: "JOBS --cache DIR [--once | --drain]",
+    summary: "Consumes a job directory: publishes a manifest for each job before its deadline.",
+    options: [
+      AnyOption(Options.cache), AnyOption(Options.once), AnyOption(Options.drain),
+      AnyOption(Options.profile), AnyOption(Options.deadline), AnyOption(Options.maxDeadline),
+      AnyOption(Options.grace), AnyOption(Options.keepDone), AnyOption(Options.parallelJobs),
+      AnyOption(Options.maxDownload), AnyOption(Options.allowAddress), AnyOption(Options.proxy),
+      AnyOption(Options.caFile), AnyOption(Options.netrcFile),
+    ] + ProfileArguments.recipeOptions + Toolbox.options + [
+      AnyOption(Options.logFormat), AnyOption(Options.logLevel),
+    ],
+    run: { try await WorkerCommand($0, console: $1).run() })
+}
+
+private struct WorkerCommand {
+  let arguments: Arguments
+  let configuration: WorkerConfiguration
+
+  init(_ arguments: Arguments, console: Console) throws(UsageError) {
+    self.arguments = arguments
+    configuration = try Self.configuration(arguments, console: console)
+  }
+
+  func run() async throws -> ExitCode {
+    let signals = StopSignals()
+    let worker = try await configuration.makeWorker()
+    try await worker.run(stoppedBy: signals, grace: arguments[Options.grace])
+    return .done
+  }
+
+  private static func configuration(
+    _ arguments: Arguments, console: Console
+  ) throws(UsageError) -> WorkerConfiguration {
+    var arguments = arguments
+    let jobs = try arguments.popJobs(console)
+    guard let cache = arguments[Options.cache] else { throw UsageError("--cache: is missing") }
+    if let extra = arguments.operands.first { throw UsageError("\(extra): unexpected operand") }
+    var configuration = WorkerConfiguration(
+      jobs: jobs, cache: cache, decoders: Toolbox.decoders(arguments, waiting: 2),
+      log: Log(level: arguments[Options.logLevel], format: arguments[Options.logFormat]))
+    configuration.mode = try mode(arguments)
+    configuration.parallelJobs = arguments[Options.parallelJobs]
+    configuration.recipe = ProfileArguments.recipe(arguments)
+    configuration.profiles = try ProfileArguments.profiles(
+      arguments[Options.profile], option: "--profile")
+    configuration.timing = .init(
+      usual: arguments[Options.deadline], most: arguments[Options.maxDeadline])
+    configuration.keepDone = arguments[Options.keepDone]
+    configuration.maxDownload = arguments[Options.maxDownload]
+    configuration.network = try network(arguments)
+    return configuration
+  }
+
+  private static func mode(_ arguments: Arguments) throws(UsageError) -> WorkerMode {
+    switch (arguments[Options.once], arguments[Options.drain]) {
+    case (false, false): .untilStopped
+    case (true, false): .once
+    case (false, true): .drain
+    case (true, true): throw UsageError("--once: cannot stand beside --drain")
+    }
+  }
+
+  private static func network(_ arguments: Arguments) throws(UsageError) -> NetworkOptions {
+    var network = NetworkOptions()
+    network.allowedAddresses = arguments[Options.allowAddress]
+    network.proxy = arguments[Options.proxy]
+    network.authorityFile = arguments[Options.caFile]
+    network.netrcFile = arguments[Options.netrcFile]
+    if let bad = network.badAddressBlock {
+      throw UsageError("--allow-address: bad value '\(bad)' (expected CIDR)")
+    }
+    return network
+  }
+}
+
+extension Arguments {
+  /// The job directory: the first operand that is a directory, else WIREPHOTO_JOBS.
+  mutating func popJobs(_ console: Console) throws(UsageError) -> String {
+    if let first = operands.first, first != "-", FileKind.isFolder(first) {
+      return popOperand() ?? first
+    }
+    if let jobs = console.environment["WIREPHOTO_JOBS"], !jobs.isEmpty { return jobs }
+    // A missing directory is told as such when it is opened.
+    guard let first = popOperand() else { throw UsageError("JOBS: is missing") }
+    return first
+  }
+}

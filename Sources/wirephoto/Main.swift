@@ -1,1 +1,0 @@
-@main struct Program { static func main() {} }

@@ -1,0 +1,82 @@
+import Glibc
+import Media
+import Pipeline
+
+/// The command line: finds the command, reads its arguments, runs it, ends with its exit code.
+@main
+struct Wirephoto {
+  static let commands = [Command.worker, .submit, .probe, .render, .doctor]
+
+  static func main() async {
+    // A reader that went away is an error of one write, not the end of a worker.
+    signal(SIGPIPE, SIG_IGN)
+    exit(await run(Array(CommandLine.arguments.dropFirst())).rawValue)
+  }
+
+  private static func run(_ words: [String]) async -> ExitCode {
+    let console = Console(environment: [:])
+    guard let first = words.first else {
+      console.note("no command; wirephoto --help lists them")
+      return .usage
+    }
+    switch first {
+    case "--help", "-h", "help":
+      console.result(overview)
+      return .done
+    case "--version":
+      console.result("wirephoto \(wirephotoVersion)")
+      return .done
+    default:
+      guard let command = commands.first(where: { $0.name == first }) else {
+        console.note("\(first): unknown command; wirephoto --help lists them")
+        return .usage
+      }
+      return await run(command, words.dropFirst())
+    }
+  }
+
+  private static func run(_ command: Command, _ words: ArraySlice<String>) async -> ExitCode {
+    let options = command.options + Command.common
+    let console = Console.readingEnvironment(of: options)
+    do {
+      let arguments = try Arguments(words, options: options, environment: console.environment)
+      if arguments[Options.help] {
+        console.result(command.help)
+        return .done
+      }
+      if arguments[Options.version] {
+        console.result("wirephoto \(wirephotoVersion)")
+        return .done
+      }
+      return try await command.run(arguments, console)
+    } catch let error as UsageError {
+      console.note(error.message)
+      return .usage
+    } catch let error as EnvironmentError {
+      console.note(error.message)
+      return .environment
+    } catch let error as UnusableEnvironment {
+      console.note(error.message)
+      return .environment
+    } catch {
+      console.note("\(error)")
+      return .environment
+    }
+  }
+
+  private static var overview: String {
+    let width = commands.map(\.name.count).max() ?? 0
+    let rows = commands.map {
+      "  \($0.name)\(String(repeating: " ", count: width - $0.name.count))  \($0.summary)"
+    }
+    return """
+      usage: wirephoto COMMAND [operands] [options]
+
+      Finds, checks and bounds the pictures of push notifications, before the deadline.
+
+      \(rows.joined(separator: "\n"))
+
+      wirephoto COMMAND --help tells a command's options.
+      """
+  }
+}
