@@ -77,6 +77,18 @@ def add_colours(add, drawn):
     add("cmyk-adobe.jpg", adobe, note="Adobe marker: 255 is no ink")
     # Readers agree that such a file holds 255 for no ink too.
     add("cmyk-plain.jpg", without_segment(adobe, 0xEE), note="no Adobe marker, stored the same way")
+    add("ycck-adobe.jpg", ycck(drawn), note="Adobe transform 2")
+
+
+def ycck(drawn):
+    """No black ink: the other three as luminance and colour differences of the inverted picture.
+    Pillow inverts what it writes as CMYK, and marks it as transform 0."""
+    inverted = Image.eval(drawn, lambda v: 255 - v).convert("YCbCr")
+    planes = [Image.eval(plane, lambda v: 255 - v) for plane in inverted.split()]
+    data = saved(Image.merge("CMYK", (*planes, Image.new("L", drawn.size, 0))), quality=85)
+    place = data.index(b"Adobe") + 11
+    assert data[place] == 0
+    return data[:place] + b"\x02" + data[place + 1:]
 
 
 def saved(picture, **options):
