@@ -68,8 +68,11 @@ struct HostileChildTests {
   @Test func `waiting with all memory used up is no time-out`() async throws {
     var limits = ChildLimits.standard(for: .image)
     limits.addressSpace = 128 << 20
+    // Once it waits the time goes into the filling.
+    children.supervisor.prepare([.image])
+    _ = try await children.supervisor.posture()
     let failure = try await children.failure(
-      "fill-and-sleep", limits: limits, deadline: .seconds(2))
+      "fill-and-sleep", limits: limits, deadline: .seconds(4))
     #expect(failure == .outOfMemory)
     await children.supervisor.stop()
   }

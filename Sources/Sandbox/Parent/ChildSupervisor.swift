@@ -2,15 +2,19 @@ package import Files
 internal import Glibc
 package import Media
 
-/// How many children there are, by what they do.
+/// How many children there are, by what they do, and how many jobs have none yet.
 package struct ChildCensus: Sendable, Hashable {
+  package var queuedJobs = 0
   package var starting = 0
   package var waiting = 0
   package var working = 0
   /// Killed, not yet reaped.
   package var ending = 0
 
-  package init(starting: Int = 0, waiting: Int = 0, working: Int = 0, ending: Int = 0) {
+  package init(
+    queuedJobs: Int = 0, starting: Int = 0, waiting: Int = 0, working: Int = 0, ending: Int = 0
+  ) {
+    self.queuedJobs = queuedJobs
     self.starting = starting
     self.waiting = waiting
     self.working = working

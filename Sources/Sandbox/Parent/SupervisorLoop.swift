@@ -64,7 +64,8 @@ struct SupervisorLoop: ~Copyable {
   }
 
   private var census: ChildCensus {
-    children.values.reduce(into: ChildCensus()) { census, child in
+    let queued = pools.values.reduce(0) { $0 + $1.jobs.count }
+    return children.values.reduce(into: ChildCensus(queuedJobs: queued)) { census, child in
       switch child.stage {
       case .starting: census.starting += 1
       case .waiting: census.waiting += 1

@@ -30,6 +30,10 @@ struct Behaviour {
       let bytes = Program.contents(of: input)
       _ = unsafe write(output, bytes, bytes.count)
       return Array("echoed \(bytes.count)".utf8)
+    case "time":
+      var now = timespec()
+      unsafe clock_gettime(CLOCK_MONOTONIC, &now)
+      return Array("\(now.tv_sec * 1_000_000_000 + now.tv_nsec)".utf8)
     case "list-calls":
       return Array(calls.calls.keys.sorted().joined(separator: " ").utf8)
     case "list-descriptors":
