@@ -15,8 +15,14 @@ struct Program {
     case ("silence", 1): try await Silence.run()
     case ("memory", 2...3):
       try await MemoryTrial.run(arguments[1], authority: arguments.dropFirst(2).first)
+    case ("overshoot", 3...):
+      try await Overshoot.run(Array(arguments.dropFirst(2)), authority: arguments[1])
     default:
-      print("usage: download-trial rebinding COUNT | silence | memory URL [AUTHORITY]")
+      print(
+        """
+        usage: download-trial rebinding COUNT | silence | memory URL [AUTHORITY]
+               download-trial overshoot AUTHORITY|- URL…
+        """)
       exit(2)
     }
   }
