@@ -64,7 +64,7 @@ struct NameServerTests {
     #expect(silent.count == 8, "\(outcome.errorText)")
     for line in silent {
       #expect(line.contains("downloadTimeout"), "\(line)")
-      #expect(try #require(values(line)["milliseconds"]) < 15_000, "\(line)")
+      #expect(try #require(values(line)["milliseconds"]) < 8000, "\(line)")
     }
     let counts = values(try #require(outcome.lines.last))
     #expect(counts["quick"] == 20)
