@@ -172,7 +172,6 @@ ccodecs_status ccodecs_jpeg_read_header(ccodecs_jpeg_decoder *decoder,
   header->components = library->num_components;
   header->colour = colour_of(library->jpeg_color_space);
   header->arithmetic = library->arith_code;
-  header->progressive = library->progressive_mode;
   header->multiple_scans = jpeg_has_multiple_scans(library);
   header->has_adobe_marker = library->saw_Adobe_marker;
   header->first_component_is_full =

@@ -25,7 +25,6 @@ typedef struct ccodecs_jpeg_header {
   int components;
   ccodecs_jpeg_colour colour;
   bool arithmetic;
-  bool progressive;
   bool multiple_scans;
   bool has_adobe_marker;
   /// Whether component 0 is sampled at the picture's own density.

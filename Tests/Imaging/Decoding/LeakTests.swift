@@ -9,7 +9,7 @@ struct LeakTests {
   func sessionsEnd() async {
     // In a process of its own: other tests have sessions, too.
     await #expect(processExitsWith: .success) {
-      let kind = PNGDecoderTests.kinds[6]
+      let kind = PNGDecoderTests.kinds[7]
       for interlaced in [false, true] {
         let png = PNGDecoderTests.file(kind, interlaced: interlaced)
         for length in 0...png.count { _ = try? decodePicture(Array(png.prefix(length)), as: .png) }
@@ -18,7 +18,6 @@ struct LeakTests {
       for length in stride(from: 0, through: jpeg.count, by: 7) {
         _ = try? decodePicture(Array(jpeg.prefix(length)), as: .jpeg)
       }
-      #expect(ccodecs_live_sessions() == 0)
       precondition(ccodecs_live_sessions() == 0)
     }
   }

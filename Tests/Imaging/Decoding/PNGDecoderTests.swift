@@ -37,6 +37,10 @@ struct PNGDecoderTests {
       lines: [[1, 2, 3], [4, 2, 6]], transparency: [0, 2], model: .gray, components: 2,
       samples: [1, 255, 2, 0, 3, 255, 4, 255, 2, 0, 6, 255]),
     Kind(
+      name: "4-bit grey with a transparent value", depth: 4, colourType: 0,
+      lines: [[0x12, 0x30], [0xF2, 0x40]], transparency: [0, 2], model: .gray, components: 2,
+      samples: [17, 255, 34, 0, 51, 255, 255, 255, 34, 0, 68, 255]),
+    Kind(
       name: "16-bit grey", depth: 16, colourType: 0,
       lines: [[1, 2, 3, 4, 5, 6], [255, 254, 0, 1, 128, 0]], model: .gray, components: 1,
       samples: [0x0102, 0x0304, 0x0506, 0xFFFE, 1, 0x8000]),
@@ -117,7 +121,7 @@ struct PNGDecoderTests {
 
   @Test("every truncation is a picture or a typed failure, and rows that came are right")
   func truncations() throws {
-    let kind = Self.kinds[6]
+    let kind = Self.kinds[7]
     for interlaced in [false, true] {
       let whole = Self.file(kind, interlaced: interlaced)
       for length in 0..<whole.count {
@@ -134,7 +138,7 @@ struct PNGDecoderTests {
 
   @Test("a file without the end of its image data is truncated, not corrupt")
   func truncatedIsNamed() throws {
-    let bytes = Self.file(Self.kinds[6])
+    let bytes = Self.file(Self.kinds[7])
     // IEND 12, check sum 4, Adler 4, and two samples.
     let picture = try decodePicture(Array(bytes.dropLast(12 + 4 + 4 + 2)), as: .png)
     guard case .truncated = picture.failure else {
@@ -146,8 +150,8 @@ struct PNGDecoderTests {
 
   @Test("a file that lacks only what follows the samples is whole")
   func missingTail() throws {
-    let picture = try decodePicture(Array(Self.file(Self.kinds[6]).dropLast(16)), as: .png)
+    let picture = try decodePicture(Array(Self.file(Self.kinds[7]).dropLast(16)), as: .png)
     #expect(picture.failure == nil)
-    #expect(picture.planes == [Self.kinds[6].samples])
+    #expect(picture.planes == [Self.kinds[7].samples])
   }
 }

@@ -64,7 +64,7 @@ extension JPEGDecoder {
     return unsafe JPEGSession(handle)
   }
 
-  /// Adobe's files hold 255 for no ink; so do all others that were met with its marker.
+  /// Adobe's programs write 255 for no ink, and so does whatever writes their marker.
   private var isInverted: Bool { coded.has_adobe_marker }
 
   private func colorSpaceName() throws(DecodeFailure) -> String {

@@ -5,8 +5,6 @@ internal import Media
 /// library is libwebpdemux.
 @safe struct WebPContainer: ~Copyable {
   private let demuxer: OpaquePointer?
-  /// Whether the file holds all that its header announces.
-  let isWhole: Bool
 
   private static let maxProfileBytes = 4_000_000
   private static let maxExifBytes = 65_536
@@ -16,7 +14,6 @@ internal import Media
     var data = unsafe WebPData(bytes: mapping.bytes, size: mapping.count)
     var state = WEBP_DEMUX_PARSING_HEADER
     unsafe demuxer = WebPDemuxPartial(&data, &state)
-    isWhole = state == WEBP_DEMUX_DONE
   }
 
   deinit {
