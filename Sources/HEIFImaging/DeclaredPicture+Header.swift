@@ -7,13 +7,18 @@ extension DeclaredPicture {
   var header: PictureHeader {
     PictureHeader(
       facts: PictureFacts(
-        format: codec == .hevc ? .heic : .avif, storedSize: size, hasAlpha: alphaItem != nil,
-        bitDepth: configuration.bitDepth, colorSpace: colourSpace, codecs: [codec.rawValue]),
-      iccProfile: iccProfile, codePoints: codePoints)
+        format: source.codec == .hevc ? .heic : .avif, storedSize: geometry.size,
+        hasAlpha: alpha != nil, bitDepth: source.configuration.bitDepth, colorSpace: colourSpace,
+        codecs: [source.codec.rawValue]),
+      iccProfile: iccProfile, codePoints: codePoints, rasterOrientation: geometry.orientation)
+  }
+
+  private var codePoints: ColourCodePoints? {
+    coding.map { ColourCodePoints(primaries: $0.primaries, transfer: $0.transfer) }
   }
 
   private var colourSpace: String {
-    if configuration.isMonochrome { return "gray" }
+    if source.configuration.isMonochrome { return "gray" }
     if let iccProfile, let name = ProfileName.read(iccProfile) { return name }
     return codePoints?.colourSpaceName ?? "sRGB"
   }

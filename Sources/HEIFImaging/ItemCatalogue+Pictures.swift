@@ -2,18 +2,20 @@ internal import Imaging
 internal import Media
 
 extension ItemCatalogue {
-  /// The auxiliary item with the alpha plane of a picture; nil for an opaque one.
-  func alphaItem(of picture: Int) -> Int? {
-    lowestItem { $0.references["auxl"]?.contains(picture) == true && $0.isAlpha }
+  /// For each picture that is not opaque the item with its alpha plane.
+  var alphaItems: [Int: Int] {
+    var alphaItems: [Int: Int] = [:]
+    for (number, item) in items where item.isAlpha {
+      for picture in item.references["auxl"] ?? [] {
+        alphaItems[picture] = min(number, alphaItems[picture] ?? number)
+      }
+    }
+    return alphaItems
   }
 
   /// The embedded thumbnail of a picture.
   func thumbnail(of picture: Int) -> Int? {
-    lowestItem { $0.references["thmb"]?.contains(picture) == true }
-  }
-
-  private func lowestItem(where condition: (Item) -> Bool) -> Int? {
-    items.filter { condition($0.value) }.keys.min()
+    items.filter { $0.value.references["thmb"]?.contains(picture) == true }.keys.min()
   }
 
   /// The one item that an identity derivation stands for. Not a further derivation of that kind:
@@ -54,9 +56,8 @@ extension ItemCatalogue.Item {
     properties.lazy.compactMap { if case .iccProfile(let bytes) = $0 { bytes } else { nil } }.first
   }
 
-  var codePoints: ColourCodePoints? {
-    properties.lazy.compactMap { if case .codePoints(let points) = $0 { points } else { nil } }
-      .first
+  var coding: ColourCoding? {
+    properties.lazy.compactMap { if case .coding(let coding) = $0 { coding } else { nil } }.first
   }
 
   func configuration() throws(DecodeFailure) -> CodecConfiguration {
@@ -79,18 +80,5 @@ extension ItemCatalogue.Item {
     case "unci": throw .unsupported("a HEIF picture that is not compressed (unci)")
     default: throw .unsupported("a HEIF item of type \(type)")
     }
-  }
-
-  /// `size` after clean aperture and rotation, applied in the order of the properties.
-  func transformed(_ size: PixelSize) throws(DecodeFailure) -> PixelSize {
-    var size = size
-    for property in properties {
-      switch property {
-      case .cleanAperture(let aperture): size = try aperture.size(in: size)
-      case .rotation(let quarters): if quarters % 2 == 1 { size = size.transposed }
-      default: break
-      }
-    }
-    return size
   }
 }

@@ -71,10 +71,14 @@ package struct PictureHeader: Sendable, Hashable {
   package var chromaticities: Chromaticities?
   /// How often an animation plays, 0 for ever; nil for a still or where the file does not say.
   package var loopCount: Int?
+  /// How the delivered rows are turned for display: the facts' orientation, unless the decoder leaves
+  /// turns to the output that the facts count as carried out (HEIF's irot and imir).
+  package var rasterOrientation: Orientation
 
   package init(
     facts: PictureFacts, iccProfile: [UInt8]? = nil, codePoints: ColourCodePoints? = nil,
-    gamma: Double? = nil, chromaticities: Chromaticities? = nil, loopCount: Int? = nil
+    gamma: Double? = nil, chromaticities: Chromaticities? = nil, loopCount: Int? = nil,
+    rasterOrientation: Orientation? = nil
   ) {
     self.facts = facts
     self.iccProfile = iccProfile
@@ -82,7 +86,11 @@ package struct PictureHeader: Sendable, Hashable {
     self.gamma = gamma
     self.chromaticities = chromaticities
     self.loopCount = loopCount
+    self.rasterOrientation = rasterOrientation ?? facts.orientation
   }
+
+  /// The whole size of the delivered rows, before `rasterOrientation`.
+  package var rasterSize: PixelSize { rasterOrientation.displayed(facts.displayedSize) }
 }
 
 /// White point and primaries as CIE 1931 x and y.

@@ -22,7 +22,7 @@ package struct RenditionPass: RowSink, Sendable {
     self.header = header
     plans = request.renditions.map {
       ScalingPlan(
-        $0, storedSize: header.facts.storedSize, orientation: header.facts.orientation, crop: crop)
+        $0, storedSize: header.rasterSize, orientation: header.rasterOrientation, crop: crop)
     }
   }
 
@@ -49,7 +49,7 @@ package struct RenditionPass: RowSink, Sendable {
       raster.model == .yCbCr && !treatment.converts
       && (request.outputFormat == .auto || request.outputFormat == .jpeg)
     let chroma = keepsPlanes ? PictureScaler<UInt8>.Chroma.halved : .full
-    let storedSize = header.facts.storedSize
+    let storedSize = header.rasterSize
     for plan in distinctPlans {
       if sixteenBits {
         scalers16.append(

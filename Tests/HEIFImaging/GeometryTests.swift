@@ -31,7 +31,7 @@ import Testing
     let size = PixelSize(width: 64, height: 48)
     #expect(
       decoded.header.facts.storedSize == (turns == "1" || turns == "3" ? size.transposed : size))
-    #expect(decoded.raster.size == decoded.header.facts.storedSize)
+    #expect(decoded.raster.size == decoded.header.rasterSize)
   }
 
   @Test(

@@ -64,19 +64,44 @@ import Testing
     #expect(Self.failure(file) == .tooManyPixels(declared: 400_000_000, limit: 100_000_000))
   }
 
-  @Test("A grid whose tiles together are a multiple of the limit is refused")
-  func manyTiles() {
-    let grid = SyntheticFile.Item(
-      type: "grid", data: SyntheticFile.grid(columns: 10, rows: 10, width: 64, height: 64),
-      properties: [3])
-    let file = SyntheticFile(
-      items: [grid, Self.coded(1, 2)],
-      properties: [Self.configuration, SyntheticFile.size(100, 100), SyntheticFile.size(64, 64)],
-      references: [.init(type: "dimg", from: 1, to: [Int](repeating: 2, count: 100))])
-    #expect(Self.failure(file) == nil)
-    guard case .tooManyPixels = Self.failure(file, limits: DecodeLimits(maxPixels: 100_000)) else {
+  @Test("A grid of more tiles than its picture needs is refused")
+  func superfluousTiles() {
+    #expect(Self.failure(Self.grid(of: 4, width: 180, height: 180)) == nil)
+    guard case .corrupt = Self.failure(Self.grid(of: 4, width: 80, height: 80)) else {
       Issue.record("not refused")
       return
+    }
+  }
+
+  /// A square grid of tiles of 100 × 100.
+  private static func grid(of tiles: Int, width: Int, height: Int) -> SyntheticFile {
+    let side = tiles / 2
+    let grid = SyntheticFile.Item(
+      type: "grid",
+      data: SyntheticFile.grid(columns: side, rows: side, width: width, height: height),
+      properties: [3])
+    return SyntheticFile(
+      items: [grid, coded(1, 2)],
+      properties: [
+        configuration, SyntheticFile.size(100, 100), SyntheticFile.size(width, height),
+      ],
+      references: [.init(type: "dimg", from: 1, to: [Int](repeating: 2, count: tiles))])
+  }
+
+  @Test("A bitstream larger than its boxes say is refused before its picture is allocated")
+  func liar() async throws {
+    let picture = TestPicture.waves(width: 512, height: 512)
+    for file in [try await picture.heic(), try await picture.avif()] {
+      let size = try #require(file.offset(of: "ispe")) + 8
+      let liar = file.patched(
+        at: size, with: SyntheticFile.number(64, 4) + SyntheticFile.number(64, 4))
+      #expect(throws: DecodeFailure.tooManyPixels(declared: 262_144, limit: 10_000)) {
+        try decode(liar, limits: DecodeLimits(maxPixels: 10_000))
+      }
+      do {
+        _ = try decode(liar)
+        Issue.record("not refused")
+      } catch DecodeFailure.corrupt {}
     }
   }
 

@@ -53,6 +53,12 @@ struct BoxContent {
     position += count
   }
 
+  mutating func bytes(_ count: Int) throws(DecodeFailure) -> [UInt8] {
+    let start = position
+    try skip(count)
+    return Array(bytes[start..<position])
+  }
+
   mutating func rest() -> [UInt8] {
     defer { position = bytes.count }
     return Array(bytes[position...])

@@ -21,14 +21,27 @@ struct CleanAperture: Hashable {
     verticalOffset = try Fraction(&box, isSigned: true)
   }
 
-  /// The shown size of a picture of `size`, whole pixels.
-  func size(in size: PixelSize) throws(DecodeFailure) -> PixelSize {
+  /// The shown part of a picture of `size`, in whole pixels.
+  func area(in size: PixelSize) throws(DecodeFailure) -> PixelArea {
     let cut = PixelSize(
       width: width.numerator / width.denominator, height: height.numerator / height.denominator)
     guard cut.width > 0, cut.height > 0, cut.width <= size.width, cut.height <= size.height else {
       throw .corrupt("a clean aperture of \(cut) in a picture of \(size)")
     }
-    return cut
+    return PixelArea(
+      x: try Self.start(cut.width, in: size.width, horizontalOffset),
+      y: try Self.start(cut.height, in: size.height, verticalOffset), size: cut)
+  }
+
+  private static func start(
+    _ length: Int, in whole: Int, _ offset: Fraction
+  ) throws(DecodeFailure) -> Int {
+    let shift = Double(offset.numerator) / Double(offset.denominator)
+    let start = (Double(whole - length) / 2 + shift).rounded()
+    guard 0...Double(whole - length) ~= start else {
+      throw .corrupt("a clean aperture that begins at \(start) of \(whole)")
+    }
+    return Int(start)
   }
 }
 

@@ -7,6 +7,7 @@ struct FileBoxes {
   /// A colour profile may be large, the rest of the metadata is not.
   private static let sizeLimit = 16_000_000
 
+  let file: InputFile
   private(set) var brands: [FourCharacterCode] = []
   /// Content of the children of `meta`, apart from `idat`.
   private(set) var metadata: [BoxContent] = []
@@ -16,6 +17,7 @@ struct FileBoxes {
   private var metadataIsCut = false
 
   init(_ file: InputFile) throws(DecodeFailure) {
+    self.file = file
     try Self.forEachBox(of: file, in: 0..<file.size) { box throws(DecodeFailure) in
       switch box.type {
       case "ftyp": try readBrands(file, box)
@@ -101,5 +103,27 @@ struct FileBoxes {
       throw .corrupt("the \(box.type) box has more than \(sizeLimit) bytes")
     }
     return BoxContent(box.type, try file.bytes(box.content))
+  }
+
+  /// An item's bytes, at most `limit`.
+  func bytes(at location: ItemLocation, limit: Int) throws(DecodeFailure) -> [UInt8] {
+    let source: Range<Int>
+    switch location.origin {
+    case .file: source = 0..<file.size
+    case .itemData: source = itemData ?? 0..<0
+    case .item: throw .unsupported("an item that lies inside another one")
+    }
+    var bytes: [UInt8] = []
+    for extent in location.extents {
+      let end = extent.upperBound == .max ? source.count : extent.upperBound
+      guard extent.lowerBound <= end, end <= source.count else {
+        throw .truncated("an item needs bytes up to \(end), there are \(source.count)")
+      }
+      guard end - extent.lowerBound <= limit - bytes.count else {
+        throw .corrupt("an item of more than \(limit) bytes")
+      }
+      bytes += try file.bytes(source.lowerBound + extent.lowerBound..<source.lowerBound + end)
+    }
+    return bytes
   }
 }

@@ -23,24 +23,31 @@ struct ItemLocation {
     let count = try box.number(bytes: version == 2 ? 4 : 2)
     guard count <= ItemCatalogue.entryLimit else { throw .corrupt("\(count) item locations") }
     var locations: [(Int, ItemLocation)] = []
-    var extentTotal = 0
+    var extents = 0
     for _ in 0..<count {
       let number = try box.number(bytes: version == 2 ? 4 : 2)
-      let method = version == 0 ? 0 : try box.number(bytes: 2) & 15
-      try box.skip(2)
-      guard let origin = Origin(rawValue: method) else {
-        throw .corrupt("construction method \(method)")
-      }
-      let base = try box.number(bytes: widths.base)
-      var location = ItemLocation(origin: origin, extents: [])
-      for _ in 0..<(try box.number(bytes: 2)) {
-        extentTotal += 1
-        guard extentTotal <= ItemCatalogue.entryLimit else { throw .corrupt("too many extents") }
-        location.extents.append(try extent(&box, widths, base: base))
-      }
+      let location = try ItemLocation(&box, widths, version: version)
+      extents += location.extents.count
+      guard extents <= ItemCatalogue.entryLimit else { throw .corrupt("too many extents") }
       locations.append((number, location))
     }
     return locations
+  }
+
+  private init(
+    _ box: inout BoxContent, _ widths: Widths, version: Int
+  ) throws(DecodeFailure) {
+    let method = version == 0 ? 0 : try box.number(bytes: 2) & 15
+    guard let origin = Origin(rawValue: method) else {
+      throw .corrupt("construction method \(method)")
+    }
+    self.origin = origin
+    try box.skip(2)
+    let base = try box.number(bytes: widths.base)
+    extents = []
+    for _ in 0..<(try box.number(bytes: 2)) {
+      extents.append(try Self.extent(&box, widths, base: base))
+    }
   }
 
   /// Bytes a field, from the box's two bytes of four 4-bit numbers.
@@ -68,21 +75,5 @@ struct ItemLocation {
     guard !startOverflow, !endOverflow else { throw .corrupt("an item's place is out of range") }
     // A length of 0 means: to the end of the source (8.11.3.1).
     return start..<(length == 0 ? .max : end)
-  }
-}
-
-extension ItemLocation {
-  /// Whether all bytes are there.
-  func check(fileSize: Int, itemData: Range<Int>?) throws(DecodeFailure) {
-    let size: Int
-    switch origin {
-    case .file: size = fileSize
-    case .itemData: size = itemData?.count ?? 0
-    case .item: return
-    }
-    for extent in extents
-    where extent.lowerBound > size || extent.upperBound > size && extent.upperBound < .max {
-      throw .truncated("an item needs bytes up to \(extent.upperBound), there are \(size)")
-    }
   }
 }

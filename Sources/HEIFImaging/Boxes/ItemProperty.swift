@@ -13,18 +13,12 @@ enum ItemProperty {
   /// `colr` with `prof` or `rICC`.
   case iccProfile([UInt8])
   /// `colr` with `nclx`.
-  case codePoints(ColourCodePoints)
+  case coding(ColourCoding)
   /// `hvcC` or `av1C`.
   case configuration(CodecConfiguration)
   /// `auxC`: the URN that names the kind of auxiliary picture.
   case auxiliaryType(String)
   case other(FourCharacterCode)
-}
-
-/// What a decoder configuration record says of a coded item.
-struct CodecConfiguration: Hashable {
-  var bitDepth: Int
-  var isMonochrome: Bool
 }
 
 extension ItemProperty {
@@ -36,8 +30,8 @@ extension ItemProperty {
     case "imir": self = .mirror(axis: try box.number(bytes: 1) & 1)
     case "clap": self = .cleanAperture(try CleanAperture(&box))
     case "colr": self = try Self.colour(&box)
-    case "hvcC": self = .configuration(try Self.hevcConfiguration(&box))
-    case "av1C": self = .configuration(try Self.av1Configuration(&box))
+    case "hvcC": self = .configuration(try CodecConfiguration(hevc: &box))
+    case "av1C": self = .configuration(try CodecConfiguration(av1: &box))
     case "auxC":
       _ = try box.versionAndFlags()
       self = .auxiliaryType(box.text())
@@ -56,30 +50,11 @@ extension ItemProperty {
     switch try box.code() {
     case "prof", "rICC": .iccProfile(box.rest())
     case "nclx":
-      .codePoints(
-        ColourCodePoints(
-          primaries: try box.number(bytes: 2), transfer: try box.number(bytes: 2)))
+      .coding(
+        ColourCoding(
+          primaries: try box.number(bytes: 2), transfer: try box.number(bytes: 2),
+          matrix: try box.number(bytes: 2), isFullRange: try box.number(bytes: 1) & 0x80 != 0))
     default: .other(box.type)
     }
-  }
-
-  /// The record of ISO/IEC 14496-15, 8.3.3.1.
-  private static func hevcConfiguration(
-    _ box: inout BoxContent
-  ) throws(DecodeFailure) -> CodecConfiguration {
-    try box.skip(16)
-    let chromaFormat = try box.number(bytes: 1) & 3
-    let bitDepth = (try box.number(bytes: 1) & 7) + 8
-    return CodecConfiguration(bitDepth: bitDepth, isMonochrome: chromaFormat == 0)
-  }
-
-  /// The record of the AV1 ISOBMFF binding, 2.3.3.
-  private static func av1Configuration(
-    _ box: inout BoxContent
-  ) throws(DecodeFailure) -> CodecConfiguration {
-    try box.skip(2)
-    let flags = try box.number(bytes: 1)
-    let bitDepth = flags & 0x40 == 0 ? 8 : flags & 0x20 == 0 ? 10 : 12
-    return CodecConfiguration(bitDepth: bitDepth, isMonochrome: flags & 0x10 != 0)
   }
 }

@@ -9,8 +9,8 @@ import TestSupport
 struct Decoded {
   var header: PictureHeader
   var raster: RasterDescription
-  /// 16-bit samples by their upper half.
-  var pixels: PixelMap
+  /// The rows of each plane, 16-bit samples by their upper half.
+  var planes: [[UInt8]]
   /// Samples of 16-bit rows.
   var deep: [UInt16]
 }
@@ -48,7 +48,9 @@ private func decode(
   var sink = CollectingSink()
   try decoder.decode(needed: nil, into: &sink)
   guard let raster = sink.raster else { throw DecodeFailure.corrupt("nothing delivered") }
-  return Decoded(header: header, raster: raster, pixels: sink.pixels(of: raster), deep: sink.deep)
+  return Decoded(
+    header: header, raster: raster,
+    planes: sink.planes, deep: sink.deep)
 }
 
 /// Keeps all rows.
@@ -72,18 +74,23 @@ private struct CollectingSink: RowSink, ~Copyable {
       planes[plane].append(UInt8(row[index] >> 8))
     }
   }
+}
 
-  func pixels(of raster: RasterDescription) -> PixelMap {
+extension Decoded {
+  /// The picture as displayed.
+  var pixels: PixelMap { stored.displayed(header.rasterOrientation) }
+
+  private var stored: PixelMap {
     let (size, plane) = (raster.size, raster.planes[0])
     guard raster.planes.count == 3 else {
       return PixelMap(
         width: size.width, height: size.height, components: plane.components, samples: planes[0])
     }
-    return PixelMap(width: size.width, height: size.height, components: 3, samples: rgb(raster))
+    return PixelMap(width: size.width, height: size.height, components: 3, samples: rgb)
   }
 
   /// JFIF's conversion, each chroma sample used for all pixels it covers.
-  private func rgb(_ raster: RasterDescription) -> [UInt8] {
+  private var rgb: [UInt8] {
     let (size, chroma) = (raster.size, raster.planes[1].size)
     var samples: [UInt8] = []
     for y in 0..<size.height {
@@ -99,5 +106,32 @@ private struct CollectingSink: RowSink, ~Copyable {
       }
     }
     return samples
+  }
+}
+
+extension PixelMap {
+  /// The picture turned for display, pixel by pixel after the table of Exif 2.32, tag 0x0112.
+  fileprivate func displayed(_ orientation: Orientation) -> PixelMap {
+    if orientation == .up { return self }
+    let size = orientation.displayed(PixelSize(width: width, height: height))
+    let (right, bottom) = (width - 1, height - 1)
+    var turned: [UInt8] = []
+    for y in 0..<size.height {
+      for x in 0..<size.width {
+        let (column, row) =
+          switch orientation {
+          case .up: (x, y)
+          case .upMirrored: (right - x, y)
+          case .down: (right - x, bottom - y)
+          case .downMirrored: (x, bottom - y)
+          case .leftMirrored: (y, x)
+          case .right: (y, bottom - x)
+          case .rightMirrored: (right - y, bottom - x)
+          case .left: (right - y, x)
+          }
+        turned += self[column, row]
+      }
+    }
+    return PixelMap(width: size.width, height: size.height, components: components, samples: turned)
   }
 }

@@ -1,3 +1,0 @@
-#pragma once
-
-#include <libheif/heif.h>
