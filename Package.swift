@@ -65,7 +65,7 @@ let package = Package(
 
     program("wirephoto", ["Media", "Files", "Pipeline"]),
     program("wirephoto-image-decoder", ["Media", "Sandbox", "Imaging"]),
-    program("wirephoto-heif-decoder", ["Media", "Sandbox", "HEIFImaging"]),
+    program("wirephoto-heif-decoder", ["Sandbox", "Imaging", "HEIFImaging"]),
 
     .target(name: "CHostileActs", path: "Tests/Support/CHostileActs"),
     .executableTarget(
@@ -89,7 +89,7 @@ let package = Package(
     tests("Media", ["Media"]),
     tests("Files", ["Files"]),
     tests("Imaging", ["Media", "Files", "Imaging", "CCodecShims"]),
-    tests("HEIFImaging", ["Media", "Files", "Imaging", "HEIFImaging"]),
+    tests("HEIFImaging", ["Media", "Files", "Sandbox", "Imaging", "HEIFImaging"]),
     tests("Sandbox", ["Media", "Files", "Sandbox"]),
     tests("Download", ["Media", "Files", "Download", "Origin"]),
     tests("SharedCache", ["Media", "Files", "SharedCache"]),

@@ -22,6 +22,12 @@ package struct HEIFDecoder: ~Copyable, PictureDecoder {
     self.source = source
   }
 
+  /// Makes the libraries set up their tables and choose code for the processor.
+  package static func warmUp() {
+    HEVCPicture.warmUp()
+    AV1Picture.warmUp()
+  }
+
   package mutating func readHeader(
     _ limits: DecodeLimits
   ) throws(DecodeFailure) -> PictureHeader {

@@ -7,14 +7,11 @@ struct InputFile: Sendable {
   /// In bytes, as it was when the file was adopted.
   let size: Int
 
-  /// The corresponding C function is `fstat`.
+  /// The corresponding C function is `lseek`: `fstat` may be forbidden to a confined process.
   init(descriptor: Int32) throws(DecodeFailure) {
-    var status = stat()
-    guard unsafe fstat(descriptor, &status) == 0 else {
-      throw .inputOutput("fstat: errno \(errno)")
-    }
+    size = lseek(descriptor, 0, SEEK_END)
+    guard size >= 0 else { throw .inputOutput("lseek: errno \(errno)") }
     self.descriptor = descriptor
-    self.size = Int(status.st_size)
   }
 
   /// The bytes of `range`, which the file has to hold.

@@ -30,6 +30,11 @@ struct AV1Picture: ~Copyable {
     unsafe dav1d_close(&decoder)
   }
 
+  /// The first decoder of a process chooses dav1d's code for the processor.
+  static func warmUp() {
+    _ = try? AV1Picture(pixelLimit: 1)
+  }
+
   /// Decodes one item and shows its planes to `body`.
   static func decode(
     _ data: [UInt8], pixelLimit: Int, _ body: (CodedPlanes) throws(DecodeFailure) -> Void

@@ -20,6 +20,11 @@ struct HEVCPicture: ~Copyable {
     unsafe de265_free_decoder(decoder)
   }
 
+  /// The first decoder of a process fills libde265's tables.
+  static func warmUp() {
+    _ = try? HEVCPicture(pixelLimit: 0)
+  }
+
   /// Decodes one item and shows its planes to `body`.
   static func decode(
     _ data: [UInt8], _ configuration: CodecConfiguration, pixelLimit: Int,

@@ -33,7 +33,7 @@ package enum ChildProgram {
     else {
       csystem_leave(ChildExit.protocolCode)
     }
-    if family == .heif || family == .av { startThreadOnce() }
+    if family == .av { startThreadOnce() }
     send(.ready(Confinement.enter(family)))
     let (request, input, output) = receiveRequest()
     send(.reply(body(request, input, output)))

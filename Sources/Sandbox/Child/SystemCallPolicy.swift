@@ -60,8 +60,8 @@ package enum SystemCallPolicy {
   /// The rows of a family, for the process with the given id.
   package static func rules(for family: ChildFamily, process: Int32) -> [SystemCallRule] {
     switch family {
-    case .image, .page: base(process: process)
-    case .heif, .av: base(process: process) + threads
+    case .image, .heif, .page: base(process: process)
+    case .av: base(process: process) + threads
     }
   }
 
