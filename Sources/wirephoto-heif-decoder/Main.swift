@@ -1,11 +1,9 @@
-import Glibc
-import HEIFImaging
-import Imaging
-import Sandbox
+internal import HEIFImaging
+internal import Imaging
+internal import Sandbox
 
-/// Decodes one HEIC or AVIF file into bounded pictures, confined.
-@main
-struct Program {
+/// Reads one HEIC or AVIF file, and writes bounded renditions of it.
+@main struct HEIFDecoderProgram {
   static func main() {
     ChildProgram.run(family: .heif, warmUp: warmUp) { request, input, output in
       var decoder = HEIFDecoder(input: input)
@@ -15,7 +13,6 @@ struct Program {
 
   private static func warmUp() {
     HEIFDecoder.warmUp()
-    // lcms2 dates the profiles it makes, for which glibc reads the time zone's file.
-    tzset()
+    Thumbnailer.warmUp()
   }
 }

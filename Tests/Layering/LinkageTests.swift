@@ -22,7 +22,9 @@ import Testing
     Rule(
       program: "wirephoto-image-decoder", forbidden: heif + film + page + worker,
       needed: "libjpeg"),
-    Rule(program: "wirephoto-heif-decoder", forbidden: film + page + worker, needed: "libheif"),
+    Rule(
+      program: "wirephoto-heif-decoder",
+      forbidden: ["libheif", "libaom", "libx265"] + film + page + worker, needed: "libde265"),
     // Debian's libavformat loads libxml2 for its own needs, and others; not the worker's libraries.
     Rule(
       program: "wirephoto-av-decoder", forbidden: ["libsqlite3", "libhiredis", "libmicrohttpd"],

@@ -5,7 +5,7 @@ enum ModuleArrows {
     "Media": [],
     "Files": ["CSystemShims"],
     "Imaging": ["Media", "CCodecShims", "CGIF", "CWebP", "CLCMS", "CImageQuant"],
-    "HEIFImaging": ["Media", "Imaging", "CHEIF", "CDE265", "CDAV1D"],
+    "HEIFImaging": ["Media", "Imaging", "CDE265", "CDAV1D"],
     "AudioVideo": ["Media", "Imaging", "CAV"],
     "WebPage": ["Media", "CXML"],
     "Sandbox": ["Media", "Files", "CSystemShims", "CSeccomp"],
@@ -14,7 +14,7 @@ enum ModuleArrows {
     "Pipeline": ["Media", "Files", "Sandbox", "Download", "SharedCache", "CMicroHTTPD"],
     "wirephoto": ["Media", "Files", "Sandbox", "Pipeline"],
     "wirephoto-image-decoder": ["Media", "Files", "Sandbox", "Imaging"],
-    "wirephoto-heif-decoder": ["Media", "Files", "Sandbox", "HEIFImaging"],
+    "wirephoto-heif-decoder": ["Media", "Files", "Sandbox", "Imaging", "HEIFImaging"],
     "wirephoto-av-decoder": ["Media", "Files", "Sandbox", "AudioVideo"],
     "wirephoto-page-reader": ["Media", "Files", "Sandbox", "WebPage"],
   ]
