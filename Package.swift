@@ -86,6 +86,9 @@ let package = Package(
     .executableTarget(
       name: "download-trial", dependencies: ["Media", "Files", "Download", "Origin"],
       path: "Tests/Support/download-trial", swiftSettings: swift),
+    .executableTarget(
+      name: "job-exerciser", dependencies: ["Media", "Files", "Pipeline"],
+      path: "Tests/Support/job-exerciser", swiftSettings: swift, linkerSettings: staticRuntime),
     tests("Media", ["Media"]),
     tests("Files", ["Files"]),
     tests("Imaging", ["Media", "Files", "Imaging", "CCodecShims"]),

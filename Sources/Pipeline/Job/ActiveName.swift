@@ -11,6 +11,11 @@ package struct ActiveName: Sendable, Hashable {
     /// The staged folder's: once it has its final name, the staged name is gone or is the folder
     /// that it replaced.
     let inode: UInt64
+
+    package init(token: String, inode: UInt64) {
+      self.token = token
+      self.inode = inode
+    }
   }
 
   /// The file's change time in incoming/, nanoseconds since 1970.

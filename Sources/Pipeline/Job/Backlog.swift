@@ -7,6 +7,7 @@ struct Backlog: ~Copyable, Sendable {
     /// The file's change time, nanoseconds since 1970.
     var delivered: Int64
     var size: Int
+    var isRegularFile = true
     /// Whether it was renamed in, as producers should.
     var isComplete: Bool
     /// Nil until the payload was looked at.
@@ -19,6 +20,8 @@ struct Backlog: ~Copyable, Sendable {
   /// Whether there are names that were not looked at, or were looked at and forgotten.
   var hasMore = true
   var cursor: DirectoryCursor?
+  /// Whether names were forgotten since the reading began at the directory's start.
+  private var hasForgotten = false
   var nextScan: ContinuousClock.Instant? = .now
 
   /// The time of the next second try.
@@ -43,7 +46,7 @@ extension Backlog {
   ) throws(SystemCallFailure) {
     guard let name = PayloadFileName(text) else { return }
     guard entries.count < most || entries[text] != nil else {
-      hasMore = true
+      (hasMore, hasForgotten) = (true, true)
       return
     }
     guard let status = try directory.status(of: text) else {
@@ -51,7 +54,8 @@ extension Backlog {
       return
     }
     entries[text] = Entry(
-      name: name, delivered: status.changed, size: status.size, isComplete: isComplete,
+      name: name, delivered: status.changed, size: status.size,
+      isRegularFile: status.isRegularFile, isComplete: isComplete,
       deadline: nil, notBefore: entries[text]?.notBefore)
   }
 
@@ -60,7 +64,7 @@ extension Backlog {
   mutating func scan(
     _ directory: borrowing Directory, most: Int, mostScanned: Int
   ) throws(SystemCallFailure) -> Bool {
-    hasMore = false
+    if self.cursor == nil { hasForgotten = false }
     var isAtEnd = false
     var cursor =
       if let begun = self.cursor.take() { begun } else { try DirectoryCursor.start(in: directory) }
@@ -73,21 +77,20 @@ extension Backlog {
         let status = try directory.status(of: text)
       else { continue }
       entries[text] = Entry(
-        name: name, delivered: status.changed, size: status.size, isComplete: false,
+        name: name, delivered: status.changed, size: status.size,
+        isRegularFile: status.isRegularFile, isComplete: false,
         deadline: nil)
       if entries.count >= 2 * most { forgetNewest(keeping: most) }
     }
     forgetNewest(keeping: most)
-    if !isAtEnd {
-      hasMore = true
-      self.cursor = consume cursor
-    }
+    hasMore = !isAtEnd || hasForgotten
+    if !isAtEnd { self.cursor = consume cursor }
     return isAtEnd
   }
 
   private mutating func forgetNewest(keeping most: Int) {
     guard entries.count > most else { return }
-    hasMore = true
+    hasForgotten = true
     let oldest = entries.values.sorted { $0.delivered < $1.delivered }.prefix(most)
     entries = Dictionary(uniqueKeysWithValues: oldest.map { ($0.name.text, $0) })
   }

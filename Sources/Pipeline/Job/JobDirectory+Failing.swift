@@ -15,6 +15,11 @@ package struct FailureReason: Sendable, Hashable {
   package var failed: Timestamp
   package var problem: Problem
 
+  /// The reason's name beside a payload's, within the 255 bytes that a name may have.
+  static func fileName(of payloadName: String) -> String {
+    String(decoding: payloadName.utf8.prefix(240), as: UTF8.self) + suffix
+  }
+
   var json: JSONValue {
     [
       "name": .string(name), "id": JSONValue(identifier), "attempts": JSONValue(attempts),
@@ -53,17 +58,16 @@ extension JobDirectory {
     if try failed.status(of: newName) != nil, let parts = PayloadFileName(newName) {
       newName = "\(parts.stem.prefix(60)).\(delivered).\(parts.fileExtension)"
     }
-    // Room for the suffix within a name of 255 bytes.
-    let reasonName = String(decoding: newName.utf8.prefix(240), as: UTF8.self)
+    let reasonName = FailureReason.fileName(of: newName)
     let temporary = ".\(Token.make())"
     try temporaries.writeFile(
       temporary, JSONWriter.write(reason.json, pretty: true), isDurable: true)
-    try temporaries.rename(temporary, to: reasonName + FailureReason.suffix, in: failed)
+    try temporaries.rename(temporary, to: reasonName, in: failed)
     do throws(SystemCallFailure) {
       try folder.rename(name, to: newName, in: failed)
     } catch {
       if error.number != ENOENT { throw error }
-      try failed.remove(reasonName + FailureReason.suffix)
+      try failed.remove(reasonName)
     }
     try failed.sync()
   }

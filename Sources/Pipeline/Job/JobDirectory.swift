@@ -105,9 +105,11 @@ extension Directory {
 
 /// Names that no other process makes.
 enum Token {
+  static let length = 16
+
   /// 16 hexadecimal digits from the system's random numbers.
   static func make() -> String {
     let digits = String(UInt64.random(in: .min ... .max), radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
+    return String(repeating: "0", count: length - digits.count) + digits
   }
 }

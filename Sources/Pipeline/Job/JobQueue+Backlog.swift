@@ -39,14 +39,16 @@ extension JobQueue {
   mutating func takeNext(
     deliveredBy latest: Timestamp?
   ) throws(SystemCallFailure) -> Backlog.Entry? {
-    var isReadToEnd = false
+    // A reading that began in the middle may miss what was forgotten before: one more begins at the
+    // start.
+    var ends = 0
     while true {
       if let next = try earliest(deliveredBy: latest) {
         backlog.entries[next.name.text] = nil
         return next
       }
-      guard backlog.hasMore, !isReadToEnd else { return nil }
-      isReadToEnd = try scan()
+      guard backlog.hasMore, ends < 2 else { return nil }
+      if try scan() { ends += 1 }
     }
   }
 
@@ -68,7 +70,8 @@ extension JobQueue {
 
   /// A single job needs no comparison, and one that was renamed in is complete.
   private func needsLook(_ entry: Backlog.Entry, among count: Int) -> Bool {
-    guard entry.deadline == nil, entry.notBefore.map({ $0 <= .now }) ?? true else { return false }
+    guard entry.deadline == nil, entry.isRegularFile, entry.notBefore.map({ $0 <= .now }) ?? true
+    else { return false }
     return count > 1 || (!entry.isComplete && isFresh(entry))
   }
 

@@ -42,6 +42,12 @@ struct StagedFolder: ~Copyable {
     isPublished = true
   }
 
+  /// Whether a name in the outbox is that of a folder staged for this id.
+  static func isName(_ name: String, of identifier: JobIdentifier) -> Bool {
+    name.hasPrefix(".\(identifier.text).")
+      && name.utf8.count == identifier.text.utf8.count + 2 + Token.length
+  }
+
   static func name(of identifier: JobIdentifier, token: String) -> String {
     ".\(identifier.text).\(token)"
   }

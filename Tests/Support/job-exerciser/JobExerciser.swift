@@ -1,0 +1,77 @@
+import Files
+import Glibc
+import Media
+import Pipeline
+
+/// Works off a job directory with no work to do: claims, publishes a manifest with one file,
+/// finishes. Tests kill it at any instant, and make its system calls fail.
+///
+/// `job-exerciser JOBS [--drain] [--attempts N] [--crash]`
+@main
+enum JobExerciser {
+  static func main() throws {
+    let arguments = CommandLine.arguments
+    let directory = try JobDirectory.open(arguments[1])
+    var settings = JobQueue.Settings()
+    settings.recoveryInterval = .milliseconds(100)
+    if let index = arguments.firstIndex(of: "--attempts") {
+      settings.mostAttempts = Int(arguments[index + 1]) ?? 3
+    }
+    var queue = try JobQueue.open(directory, settings: settings)
+    while true {
+      switch try queue.claimNext() {
+      case .job(let job)?: try work(job, crashing: arguments.contains("--crash"))
+      case .settled?: continue
+      case nil:
+        if arguments.contains("--drain"), try !directory.hasWork() { return }
+        try queue.wait(upTo: .milliseconds(50))
+      }
+    }
+  }
+
+  static func work(_ job: consuming ClaimedJob, crashing: Bool) throws {
+    switch job.task {
+    case .work:
+      if crashing { kill(getpid(), SIGKILL) }
+      _ = try job.publish(manifest(of: job), files: [picture])
+      try job.finish(keepingPayload: false)
+    case .reportCrashes(let attempts):
+      let problem = Problem(.intake, .workerCrashed, "its worker died \(attempts) times")
+      var manifest = manifest(of: job)
+      (manifest.attachments, manifest.problems) = ([], [problem])
+      _ = try job.publish(manifest)
+      try job.fail(problem)
+    }
+  }
+
+  /// Not one page of bytes, so that a torn file would show.
+  static let pictureBytes = [UInt8](repeating: 0x5A, count: 10_000)
+  static let sha256 = String(repeating: "0123456789abcdef", count: 4)
+
+  static let picture = OutboxFile(name: "image-iphone-01234567.jpg") {
+    (folder, name) throws(Problem) in
+    do throws(SystemCallFailure) {
+      let file = try folder.open(name, flags: O_WRONLY | O_CREAT | O_EXCL)
+      let span = pictureBytes.span
+      unsafe try file.write(span.bytes)
+      try file.sync()
+    } catch {
+      throw Problem(.store, .diskFull, "\(error)")
+    }
+  }
+
+  static func manifest(of job: borrowing ClaimedJob) -> Manifest {
+    var rendition = Manifest.Rendition(
+      profile: "iphone", role: .picture, format: .jpeg, bytes: pictureBytes.count, sha256: sha256)
+    rendition.file = picture.name
+    var manifest = Manifest(
+      id: job.identifier.text, status: .complete, notification: .init(job.payload),
+      timing: .init(arrived: job.timing.arrival, deadline: job.timing.deadline, finished: .now))
+    manifest.attachments = [
+      .init(
+        identifier: "image", kind: .image, rung: .full, source: .init(url: job.payload.imageURL),
+        renditions: [rendition])
+    ]
+    return manifest
+  }
+}
