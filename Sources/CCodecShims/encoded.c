@@ -1,8 +1,11 @@
 #include "encoded.h"
 
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+void ccodecs_trim_memory(void) { malloc_trim(0); }
 
 void ccodecs_encoded_free(ccodecs_encoded *encoded) {
   free(encoded->bytes);

@@ -316,6 +316,11 @@ ccodecs_status ccodecs_jpeg_read_strip(ccodecs_jpeg_decoder *decoder) {
   return got > 0 ? ccodecs_ok : ccodecs_ended;
 }
 
+void ccodecs_jpeg_release(ccodecs_jpeg_decoder *decoder) {
+  if (setjmp(decoder->escape)) return;
+  jpeg_abort_decompress(&decoder->library);
+}
+
 const uint8_t *ccodecs_jpeg_row(const ccodecs_jpeg_decoder *decoder, int plane, int row) {
   return decoder->rows[plane][row];
 }

@@ -47,7 +47,8 @@ static bool destroy(session *s, bool ok) {
   return ok;
 }
 
-bool ccodecs_png_encode(ccodecs_pixels pixels, int level, int filters, ccodecs_encoded *encoded) {
+bool ccodecs_png_encode(ccodecs_pixels pixels, int level, int strategy, int filters,
+                        ccodecs_encoded *encoded) {
   memset(encoded, 0, sizeof *encoded);
   session *s = calloc(1, sizeof *s);
   if (s == NULL) {
@@ -64,6 +65,7 @@ bool ccodecs_png_encode(ccodecs_pixels pixels, int level, int filters, ccodecs_e
   if (setjmp(png_jmpbuf(s->png))) return destroy(s, false);
   png_set_write_fn(s->png, s, write_bytes, flush_bytes);
   png_set_compression_level(s->png, level);
+  png_set_compression_strategy(s->png, strategy);
   png_set_filter(s->png, PNG_FILTER_TYPE_BASE, filters);
   png_set_IHDR(s->png, s->info, pixels.width, pixels.height, 8, colour_type(pixels.components),
                PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_BASE, PNG_FILTER_TYPE_BASE);

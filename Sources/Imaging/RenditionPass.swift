@@ -1,3 +1,4 @@
+internal import CCodecShims
 package import Media
 
 /// Everything between a decoder's rows and encoded renditions: one decode feeds them all.
@@ -10,8 +11,8 @@ package struct RenditionPass: RowSink, Sendable {
   private var treatment = ColourTreatment.none
   /// Whether the colour conversion takes 16-bit samples.
   private var sixteenBits = false
-  private var scalers8: [PictureScaler<UInt8>] = []
-  private var scalers16: [PictureScaler<UInt16>] = []
+  private var scalers8: [PictureScaler<UInt8>?] = []
+  private var scalers16: [PictureScaler<UInt16>?] = []
   private var rowsReceived = 0
   /// What was noticed on the way and did not stop the picture.
   package private(set) var warnings: [Problem] = []
@@ -91,8 +92,8 @@ package struct RenditionPass: RowSink, Sendable {
 
   private mutating func feed<Sample: PixelSample>(_ row: Span<Sample>, plane: Int) {
     if plane == 0 { rowsReceived += 1 }
-    for index in scalers8.indices { scalers8[index].consume(row, plane: plane) }
-    for index in scalers16.indices { scalers16[index].consume(row, plane: plane) }
+    for index in scalers8.indices { scalers8[index]?.consume(row, plane: plane) }
+    for index in scalers16.indices { scalers16[index]?.consume(row, plane: plane) }
   }
 }
 
@@ -107,6 +108,8 @@ extension RenditionPass {
     let encoder = StillEncoder(request)
     for (index, plan) in distinctPlans.enumerated() {
       let picture = Result { () throws(DecodeFailure) in try takePicture(index) }
+      // What the decoder and the scaler freed lies scattered: encoders would come on top of it.
+      ccodecs_trim_memory()
       for (requestIndex, rendition) in request.renditions.enumerated()
       where plans[requestIndex] == plan {
         let result = Result { () throws(DecodeFailure) in
@@ -117,18 +120,20 @@ extension RenditionPass {
     }
   }
 
-  /// The sRGB picture of one distinct plan, as displayed.
+  /// The sRGB picture of one distinct plan, as displayed. Its scaler ends: encoders need the memory.
   private mutating func takePicture(
     _ index: Int
   ) throws(DecodeFailure) -> BoundedPicture<UInt8> {
     let nothing = DecodeFailure.truncated("no row of the wanted part came")
     if sixteenBits {
-      guard scalers16.indices.contains(index), let picture = scalers16[index].takePicture()
+      guard scalers16.indices.contains(index), let picture = scalers16[index]?.takePicture()
       else { throw nothing }
+      scalers16[index] = nil
       return try treatment.apply(picture)
     }
-    guard scalers8.indices.contains(index), let picture = scalers8[index].takePicture()
+    guard scalers8.indices.contains(index), let picture = scalers8[index]?.takePicture()
     else { throw nothing }
+    scalers8[index] = nil
     return try treatment.apply(picture)
   }
 }

@@ -69,6 +69,42 @@ import Testing
     #expect(try output.bytes() == [])
   }
 
+  @Test("A covering rendition shows the centre alone, as displayed")
+  func cover() throws {
+    // Thirds of red, green and blue, stored lying on their side.
+    let plane = PixelPlane.made(60, 180, components: 3) { _, y, c in y / 60 == c ? 255 : 0 }
+    var decoder = SyntheticDecoder(.rgb, planes: [plane], orientation: .right)
+    let output = try RenderedOutput()
+    let reply = Thumbnailer.run(
+      request([(30, 30)], fit: .cover, format: .png), decoder: &decoder, output: output.number)
+    let rendition = try #require(reply.renditions.first)
+    #expect(rendition.size == PixelSize(width: 30, height: 30))
+    let pixels = try output.decode(rendition)
+    for pixel in stride(from: 0, to: pixels.samples.count, by: 3) {
+      // Lanczos looks over the edge of the part, as it should, by three samples.
+      let column = pixel / 3 % 30
+      guard (4..<26).contains(column) else { continue }
+      #expect(Array(pixels.samples[pixel..<pixel + 3]) == [0, 255, 0])
+    }
+  }
+
+  @Test(
+    "Bytes that are no picture are told apart from pictures that are not read",
+    arguments: [
+      ("%PDF-1.7 ", Problem.Code.notMedia), ("nothing at all", .notMedia), ("", .notMedia),
+      ("<svg xmlns='http://www.w3.org/2000/svg'/>", .unsupportedFormat),
+      ("ID3\u{3}\0\0\0\0\0\0", .unsupportedFormat),
+    ])
+  func refusals(text: String, code: Problem.Code) throws {
+    let input = try RenderedOutput(holding: Array(text.utf8))
+    let output = try RenderedOutput()
+    let reply = Thumbnailer.run(
+      request([(30, 30)]), input: input.number, output: output.number)
+    #expect(reply.problems.map(\.code) == [code])
+    #expect(reply.facts == nil)
+    #expect(try output.bytes() == [])
+  }
+
   @Test("A file that ends early is refused, or gives the part that came when asked")
   func partial() throws {
     let output = try RenderedOutput()

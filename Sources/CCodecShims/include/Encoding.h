@@ -26,6 +26,9 @@ typedef struct ccodecs_encoded {
   char message[200];
 } ccodecs_encoded;
 
+/// malloc_trim: gives freed memory back to the kernel.
+void ccodecs_trim_memory(void);
+
 void ccodecs_encoded_free(ccodecs_encoded *_Nonnull encoded);
 const char *_Nonnull ccodecs_encoded_message(const ccodecs_encoded *_Nonnull encoded);
 
@@ -39,6 +42,6 @@ bool ccodecs_jpeg_encode_rows(ccodecs_pixels pixels, int quality,
                               ccodecs_encoded *_Nonnull encoded);
 
 /// 8-bit PNG from gray, gray and alpha, RGB, or RGB and alpha (1…4 components); no ancillary chunk.
-/// `filters` are PNG_FILTER_… bits.
-bool ccodecs_png_encode(ccodecs_pixels pixels, int level, int filters,
+/// `level` and `strategy` are zlib's, `filters` are PNG_FILTER_… bits.
+bool ccodecs_png_encode(ccodecs_pixels pixels, int level, int strategy, int filters,
                         ccodecs_encoded *_Nonnull encoded);

@@ -91,6 +91,9 @@ ccodecs_jpeg_plane ccodecs_jpeg_plane_shape(const ccodecs_jpeg_decoder *_Nonnull
                                             int plane);
 /// Fills the strip: jpeg_read_raw_data for planes, else one row by jpeg_read_scanlines.
 ccodecs_status ccodecs_jpeg_read_strip(ccodecs_jpeg_decoder *_Nonnull decoder);
+/// jpeg_abort_decompress: gives back what decoding took, coefficients above all. Nothing but
+/// ccodecs_jpeg_destroy may follow.
+void ccodecs_jpeg_release(ccodecs_jpeg_decoder *_Nonnull decoder);
 /// A row of the strip; valid until the next call that reads.
 const uint8_t *_Nonnull ccodecs_jpeg_row(const ccodecs_jpeg_decoder *_Nonnull decoder, int plane,
                                          int row);

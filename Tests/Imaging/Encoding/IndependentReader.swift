@@ -7,9 +7,9 @@ struct RenderedOutput: ~Copyable {
   let path: String
   private let handle: FileHandle
 
-  init() throws {
+  init(holding contents: [UInt8] = []) throws {
     path = NSTemporaryDirectory() + "rendered-\(UUID().uuidString)"
-    guard FileManager.default.createFile(atPath: path, contents: nil),
+    guard FileManager.default.createFile(atPath: path, contents: Data(contents)),
       let handle = FileHandle(forUpdatingAtPath: path)
     else { throw CocoaError(.fileNoSuchFile) }
     self.handle = handle

@@ -32,6 +32,64 @@ import Testing
   }
 
   @Test(
+    "Pillow's Lanczos gives the same samples within one step",
+    .enabled(if: IndependentReader.hasPillow, "needs Pillow"),
+    arguments: [(640, 480, 300, 225), (301, 77, 100, 26)])
+  func matchesPillow(width: Int, height: Int, newWidth: Int, newHeight: Int) throws {
+    let plane = PixelPlane.noise(width, height)
+    // In its 8-bit modes Pillow clips between the two passes.
+    let script = """
+      import sys
+      from PIL import Image
+      size = (\(width), \(height))
+      picture = Image.frombytes('L', size, open(sys.argv[1], 'rb').read()).convert('F')
+      scaled = picture.resize((\(newWidth), \(newHeight)), Image.LANCZOS)
+      sys.stdout.write(' '.join(str(value) for value in scaled.getdata()))
+      """
+    let printed = try IndependentReader.withFile(plane.samples) {
+      try IndependentReader.run(IndependentReader.python, ["-c", script, $0])
+    }
+    let expected = String(decoding: printed, as: UTF8.self).split(separator: " ").compactMap {
+      Double($0)
+    }
+    let result = scaled(plane, to: PixelSize(width: newWidth, height: newHeight))
+    #expect(result.samples.count == expected.count)
+    for (sample, value) in zip(result.samples, expected) {
+      #expect(abs(Double(sample) - min(255, max(0, value))) < 0.51)
+    }
+  }
+
+  @Test("Chroma is scaled in its own geometry, from 4:2:0 and from 4:4:4", arguments: [1, 2])
+  func chroma(sampling: Int) throws {
+    let luma = PixelPlane.noise(64, 48)
+    let chroma = PixelPlane.noise(64 / sampling, 48 / sampling)
+    let picture = BoundedPicture(
+      model: .yCbCr, hasAlpha: false, planes: [luma, chroma, chroma])
+    let plan = ScalingPlan(
+      part: .whole, size: PixelSize(width: 40, height: 30), orientation: .up)
+    var scaler = PictureScaler<UInt8>(
+      plan,
+      raster: RasterDescription(
+        model: .yCbCr, hasAlpha: false, depth: .eight,
+        planes: picture.planes.map { .init(size: $0.size, components: 1) }),
+      storedSize: luma.size, chroma: .halved)
+    for (index, plane) in picture.planes.enumerated() {
+      for row in 0..<plane.size.height {
+        let start = row * plane.size.width
+        scaler.consume(
+          plane.samples.span.extracting(start..<start + plane.size.width), plane: index)
+      }
+    }
+    let taken = scaler.takePicture()
+    let result = try #require(taken)
+    #expect(result.planes[1].size == PixelSize(width: 20, height: 15))
+    let expected = ReferenceScaler.scale(chroma, to: PixelSize(width: 20, height: 15))
+    for (sample, value) in zip(result.planes[1].samples, expected) {
+      #expect(abs(Double(sample) - min(255, max(0, value))) < 0.502)
+    }
+  }
+
+  @Test(
     "Sixteen bits come out within one step of 65535",
     arguments: [(64, 48, 40, 30), (61, 47, 20, 15)])
   func sixteenBits(width: Int, height: Int, newWidth: Int, newHeight: Int) {

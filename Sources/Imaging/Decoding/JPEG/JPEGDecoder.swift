@@ -50,6 +50,7 @@ extension JPEGDecoder: PictureDecoder {
   ) throws(DecodeFailure) {
     let session = try session()
     let output = try output()
+    defer { unsafe ccodecs_jpeg_release(session.handle) }
     try session.check(unsafe ccodecs_jpeg_start(session.handle, Int32(scale(for: needed)), output))
     let strips = JPEGStrips(session, inverted: output == ccodecs_jpeg_output_cmyk && isInverted)
     let visibleRows = try coded.multiple_scans ? absorbScans(session) : nil
