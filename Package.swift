@@ -89,6 +89,9 @@ let package = Package(
     .executableTarget(
       name: "job-exerciser", dependencies: ["Media", "Files", "Pipeline"],
       path: "Tests/Support/job-exerciser", swiftSettings: swift, linkerSettings: staticRuntime),
+    .executableTarget(
+      name: "cache-exerciser", dependencies: ["Media", "Files", "SharedCache"],
+      path: "Tests/Support/cache-exerciser", swiftSettings: swift),
     tests("Media", ["Media"]),
     tests("Files", ["Files"]),
     tests("Imaging", ["Media", "Files", "Imaging", "CCodecShims"]),

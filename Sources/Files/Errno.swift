@@ -14,6 +14,9 @@ package struct SystemCallFailure: Error, Sendable, Hashable {
 
   /// Whether the disk or the quota is full (ENOSPC, EDQUOT).
   package var isDiskFull: Bool { number == ENOSPC || number == EDQUOT }
+
+  /// Whether there is no such name (ENOENT).
+  package var isMissing: Bool { number == ENOENT }
 }
 
 extension SystemCallFailure: CustomStringConvertible {

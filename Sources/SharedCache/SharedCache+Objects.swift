@@ -16,9 +16,11 @@ extension SharedCache {
     let sealed = try objects.seal(temporary, as: kind, expecting: size, now: now)
     let stored = sealed.stored
     do throws(CacheFailure) {
+      let isNew = try objects.status(of: stored.name) == nil
       try index.register(stored, now: now)
+      if isNew { try makeRoom(for: stored.name, now: now) }
     } catch {
-      // Without a row the object is found by the next scan.
+      // An index out of order stops no picture: the next scan finds what has no row.
       if case .diskFull = error { throw error }
     }
     try objects.place(sealed, now: now)

@@ -9,32 +9,38 @@ internal import Files
 package final class SharedCache: Sendable {
   package let directory: String
   package let flights: SingleFlight
+  package let limits: CacheLimits
   let root: Directory
   let objects: ObjectStore
   let index: CacheIndex
 
   /// Opens a cache, made where missing. Throws `notOwner` or `unusableDirectory` (exit 3), or
   /// `diskFull`.
-  package static func open(directory: String) throws(CacheFailure) -> SharedCache {
+  package static func open(
+    directory: String, limits: CacheLimits = CacheLimits()
+  ) throws(CacheFailure) -> SharedCache {
     let root = try CacheLayout.open(directory)
     do throws(SystemCallFailure) {
       let flights = SingleFlight(locks: try root.subdirectory(CacheLayout.locks))
       let objects = ObjectStore(root: try Directory(opening: directory))
       let index = CacheIndex(root: try Directory(opening: directory))
-      return SharedCache(root: root, objects: objects, index: index, flights: flights)
+      return SharedCache(
+        root: root, objects: objects, index: index, flights: flights, limits: limits)
     } catch {
       throw .unusableDirectory(error.description)
     }
   }
 
   private init(
-    root: consuming Directory, objects: ObjectStore, index: CacheIndex, flights: SingleFlight
+    root: consuming Directory, objects: ObjectStore, index: CacheIndex, flights: SingleFlight,
+    limits: CacheLimits
   ) {
     self.directory = root.path
     self.root = root
     self.objects = objects
     self.index = index
     self.flights = flights
+    self.limits = limits
   }
 }
 

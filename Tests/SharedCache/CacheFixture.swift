@@ -65,3 +65,10 @@ struct SplitMix: RandomNumberGenerator {
     return mixed ^ (mixed >> 31)
   }
 }
+
+func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
+
+/// Removes a file's name behind the cache's back.
+func remove(_ path: String) throws {
+  _ = try retryingOnInterrupt("unlink", path: path) { unsafe unlink(path) }
+}

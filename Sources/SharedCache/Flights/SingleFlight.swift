@@ -6,6 +6,8 @@ internal import Synchronization
 /// One fetch of one thing at a time, across all processes that share the cache: `flock` on
 /// `locks/<hash>`. Inside a process one task waits for the lock, the others for that task.
 package final class SingleFlight: Sendable {
+  /// Of the lock files, which the janitor knows by it.
+  static let prefix = "flight-"
   static let longestPause = Duration.milliseconds(50)
 
   private let locks: Directory
@@ -20,7 +22,7 @@ package final class SingleFlight: Sendable {
   /// `deadlineExceeded`, also when the task is cancelled.
   package func board(_ key: String, deadline: Deadline) async throws(CacheFailure) -> Boarding {
     guard let hash = ContentHash.of(key) else { throw .deadlineExceeded }
-    let name = "f-" + hash.hex.prefix(40)
+    let name = Self.prefix + hash.hex.prefix(40)
     while !departures.withLock({ $0.claim(name) }) {
       switch await waitInProcess(name, deadline) {
       case .ended: return .landed

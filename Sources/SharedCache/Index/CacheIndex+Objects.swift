@@ -47,7 +47,7 @@ extension CacheIndex {
   func markUsed(_ name: ObjectName, now: Int64) {
     let hour = now.flooredToHour
     // A use that is not noted costs an early eviction at most.
-    _ = read { database throws(DatabaseFailure) in
+    note { database throws(DatabaseFailure) in
       let rows = try database.run(
         "SELECT lastUsed FROM objects WHERE hash = ? AND extension = ?", name.indexKey)
       guard let lastUsed = rows.first?.first?.integer, lastUsed < hour else { return }

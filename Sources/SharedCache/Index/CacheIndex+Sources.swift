@@ -16,7 +16,7 @@ extension CacheIndex {
     }
     if let lastUsed = row[13].integer, lastUsed < now.flooredToHour {
       // A use that is not noted costs an early eviction at most.
-      _ = read { database throws(DatabaseFailure) in
+      note { database throws(DatabaseFailure) in
         try database.run(
           "UPDATE sources SET lastUsed = ? WHERE id = ?", [.integer(now.flooredToHour), row[14]])
       }

@@ -13,12 +13,18 @@ final class CacheIndex: Sendable {
   static let busyTimeout = Duration.seconds(1)
 
   private let root: Directory
-  private let connection: Mutex<Database?>
+  private let connection = Mutex(Connection())
+
+  private struct Connection: ~Copyable {
+    var database: Database?
+    /// Not tried again before: each look-up would wait for what the last one waited for.
+    var retryAt = ContinuousClock.now
+    var lastFailure: DatabaseFailure?
+  }
 
   /// Opens nothing yet.
   init(root: consuming Directory) {
     self.root = root
-    self.connection = Mutex(nil)
   }
 
   /// Asks the index; nil also where it cannot answer.
@@ -33,29 +39,47 @@ final class CacheIndex: Sendable {
     _ body: (inout Database) throws(DatabaseFailure) -> Result
   ) throws(CacheFailure) -> Result {
     do {
-      return try connection.withLock { database throws(DatabaseFailure) in
-        try withOpen(&database, body)
+      return try connection.withLock { connection throws(DatabaseFailure) in
+        try withOpen(&connection, body)
       }
     } catch {
       throw error.asCacheFailure
     }
   }
 
+  /// Changes what may as well stay as it is; not at all while another process holds the lock.
+  func note(_ body: (inout Database) throws(DatabaseFailure) -> Void) {
+    let isContended = connection.withLock { $0.retryAt > .now }
+    if !isContended { try? write(body) }
+  }
+
   private func withOpen<Result: Sendable>(
-    _ slot: inout Database?, _ body: (inout Database) throws(DatabaseFailure) -> Result
+    _ connection: inout Connection, _ body: (inout Database) throws(DatabaseFailure) -> Result
   ) throws(DatabaseFailure) -> Result {
-    var database: Database
-    if let known = slot.take(), !known.hasMoved {
-      database = known
-    } else {
-      database = try openOrRebuild()
-    }
+    var database = try take(&connection)
     do throws(DatabaseFailure) {
       let result = try body(&database)
-      slot = consume database
+      connection.database = consume database
       return result
     } catch {
-      if error.isDamage { rebuild(insteadOf: database) } else { slot = consume database }
+      if error.isBusy { connection.retryAt = .now.advanced(by: Self.busyTimeout) }
+      if error.isDamage {
+        rebuild(insteadOf: database)
+      } else {
+        connection.database = consume database
+      }
+      throw error
+    }
+  }
+
+  private func take(_ connection: inout Connection) throws(DatabaseFailure) -> Database {
+    if let known = connection.database.take(), !known.hasMoved { return known }
+    if let failure = connection.lastFailure, connection.retryAt > .now { throw failure }
+    do throws(DatabaseFailure) {
+      return try openOrRebuild()
+    } catch {
+      connection.retryAt = .now.advanced(by: Self.busyTimeout)
+      connection.lastFailure = error
       throw error
     }
   }
@@ -73,21 +97,33 @@ final class CacheIndex: Sendable {
   }
 
   /// Opening holds off those who would replace the file, lest a log be opened that belongs to
-  /// another.
+  /// another. A file that is empty or missing is made with all others held off: SQLite would take
+  /// an empty one for new, whatever log others have open.
   private func open() throws(DatabaseFailure) -> Database {
     let guardian = try replacementLock(shared: true)
-    try makeFile()
-    var database = try Database.open(path, busyTimeout: Self.busyTimeout)
-    let isOurs = try Schema.prepare(&database)
+    if size() > 0 { return try open(under: guardian) }
     _ = consume guardian
-    guard isOurs else {
-      let found = try Schema.version(of: &database) ?? 0
-      throw DatabaseFailure(
-        code: found > Schema.version ? SQLITE_READONLY : SQLITE_SCHEMA,
-        message: "index has version \(found), not \(Schema.version)", systemError: 0)
+    let soleGuardian = try replacementLock(shared: false)
+    if size() == 0 {
+      for suffix in ["-shm", "-wal", ""] { try? root.remove(Self.fileName + suffix) }
+      try makeFile()
     }
-    return database
+    return try open(under: soleGuardian)
   }
+
+  private func open(
+    under guardian: borrowing Descriptor
+  ) throws(DatabaseFailure) -> Database {
+    var database = try Database.open(path, busyTimeout: Self.busyTimeout)
+    if try Schema.prepare(&database) { return database }
+    let found = try Schema.version(of: &database) ?? 0
+    throw DatabaseFailure(
+      code: found > Schema.version ? SQLITE_READONLY : SQLITE_SCHEMA,
+      message: "index has version \(found), not \(Schema.version)", systemError: 0)
+  }
+
+  /// 0 also where there is no file.
+  private func size() -> Int { (try? root.status(of: Self.fileName))?.size ?? 0 }
 
   /// SQLite gives -wal and -shm the permissions of the file itself.
   private func makeFile() throws(DatabaseFailure) {
@@ -107,7 +143,9 @@ final class CacheIndex: Sendable {
       let file = try root.open(
         "\(CacheLayout.locks)/index", flags: O_RDWR | O_CREAT, mode: CacheLayout.sharedFileMode)
       try? file.setPermissions(CacheLayout.sharedFileMode)
-      try file.lock(shared: shared)
+      guard try file.lock(within: Self.busyTimeout, shared: shared) else {
+        throw SystemCallFailure("flock", number: EWOULDBLOCK)
+      }
       return file
     } catch {
       throw failure(error)

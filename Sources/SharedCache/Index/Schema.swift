@@ -49,7 +49,7 @@ enum Schema {
       hash BLOB NOT NULL, extension TEXT NOT NULL, area INTEGER NOT NULL, bytes INTEGER NOT NULL,
       created INTEGER NOT NULL, lastUsed INTEGER NOT NULL, held INTEGER NOT NULL DEFAULT 0,
       publishedUntil INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (hash, extension)) WITHOUT ROWID;
-    CREATE INDEX objectsByUse ON objects (held, area, lastUsed);
+    CREATE INDEX objectsByUse ON objects (held, area, lastUsed, created);
     CREATE INDEX objectsByPublication ON objects (publishedUntil) WHERE held = 2;
 
     CREATE TABLE totals (

@@ -61,6 +61,11 @@ final class ObjectStore: Sendable {
     }
   }
 
+  /// Has the next reader hash the file.
+  func distrust(_ name: ObjectName) {
+    verified.withLock { $0.remove(name) }
+  }
+
   func remember(_ name: ObjectName, _ status: FileStatus) {
     verified.withLock { $0.insert(name, status) }
   }

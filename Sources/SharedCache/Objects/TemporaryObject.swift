@@ -33,7 +33,7 @@ package struct TemporaryObject: ~Copyable, Sendable {
       }
       let temporary = TemporaryObject(descriptor: descriptor, name: name, folder: folder)
       // Waits at most for a janitor's glance: it leaves young files alone.
-      try temporary.descriptor.lock()
+      _ = try temporary.descriptor.lock(within: .seconds(1))
       return temporary
     }
   }

@@ -1,0 +1,146 @@
+internal import Files
+
+/// What a purge removed.
+package struct PurgeReport: Sendable, Hashable {
+  package var sources = 0
+  package var objects = 0
+  package var bytes = 0
+
+  package init(sources: Int = 0, objects: Int = 0, bytes: Int = 0) {
+    self.sources = sources
+    self.objects = objects
+    self.bytes = bytes
+  }
+}
+
+extension SharedCache {
+  /// Removes what is known of an address and everything made from it alone, poison included.
+  package func purge(url: String) throws(CacheFailure) -> PurgeReport {
+    var report = PurgeReport()
+    for source in try index.sources(url: url) { try purge(source, &report) }
+    try index.forgetFailures(url: url)
+    return report
+  }
+
+  /// The same for all addresses of a host (lower case).
+  package func purge(host: String) throws(CacheFailure) -> PurgeReport {
+    var report = PurgeReport()
+    var last: Int64 = 0
+    while true {
+      let rows = try index.sourcePage(host: host, after: last, count: Self.pageSize)
+      guard let end = rows.last?.last?.integer else { break }
+      for source in rows.compactMap(SourceRecord.init) { try purge(source, &report) }
+      last = end
+    }
+    try index.forgetHost(host)
+    return report
+  }
+
+  /// Removes what was made from some bytes, such as those of a `data:` address, unless an address
+  /// that is still known gave the same.
+  package func purge(content: ContentHash) throws(CacheFailure) -> PurgeReport {
+    var report = PurgeReport()
+    try purge(content, &report)
+    return report
+  }
+
+  /// Empties the cache.
+  package func purgeAll() throws(CacheFailure) -> PurgeReport {
+    var report = PurgeReport()
+    report.sources = try statistics().sources
+    for area in ObjectName.Area.allCases {
+      try forEachFile(in: area) { name, status throws(CacheFailure) in
+        try objects.remove(name)
+        report.objects += 1
+        report.bytes += status.size
+      }
+    }
+    try index.clear()
+    return report
+  }
+
+  private func purge(_ source: SourceRecord, _ report: inout PurgeReport) throws(CacheFailure) {
+    try index.forget(source.key)
+    report.sources += 1
+    try purge(source.original, &report)
+  }
+
+  /// Files go first: what a crash leaves is rows without files, which the next purge removes.
+  private func purge(_ content: ContentHash, _ report: inout PurgeReport) throws(CacheFailure) {
+    guard try !index.isContentKnown(content) else { return }
+    var names = try index.renditionObjects(of: content)
+    names.append(ObjectName(original: content))
+    for name in names where try !index.isShared(name, besides: content) {
+      if let status = try objects.status(of: name) {
+        try objects.remove(name)
+        report.objects += 1
+        report.bytes += status.size
+      }
+      try index.forget(name)
+    }
+    try index.forgetContent(content)
+  }
+}
+
+extension CacheIndex {
+  func forget(_ key: SourceKey) throws(CacheFailure) {
+    try write { database throws(DatabaseFailure) in
+      try database.run("DELETE FROM sources WHERE key = ?", [.blob(key.digest)])
+    }
+  }
+
+  func forgetFailures(url: String) throws(CacheFailure) {
+    let key = SQLValue.blob(SourceKey(url: url).digest)
+    try write { database throws(DatabaseFailure) in
+      try database.run("DELETE FROM failures WHERE key = ?", [key])
+      try database.run("DELETE FROM uncacheable WHERE key = ?", [key])
+    }
+  }
+
+  func forgetHost(_ host: String) throws(CacheFailure) {
+    try write { database throws(DatabaseFailure) in
+      try database.run("DELETE FROM sources WHERE host = ?", [.text(host)])
+      try database.run("DELETE FROM failures WHERE host = ?", [.text(host)])
+    }
+  }
+
+  /// Whether an address is still known to give these bytes.
+  func isContentKnown(_ content: ContentHash) throws(CacheFailure) -> Bool {
+    let rows = try write { database throws(DatabaseFailure) in
+      try database.run("SELECT 1 FROM sources WHERE original = ? LIMIT 1", [SQLValue(content)])
+    }
+    return !rows.isEmpty
+  }
+
+  /// Whether an object is a rendition of other bytes as well.
+  func isShared(
+    _ name: ObjectName, besides content: ContentHash
+  ) throws(CacheFailure) -> Bool {
+    if name.area == .originals { return false }
+    let rows = try write { database throws(DatabaseFailure) in
+      try database.run(
+        "SELECT 1 FROM renditions WHERE object = ? AND extension = ? AND original <> ? LIMIT 1",
+        name.indexKey + [SQLValue(content)])
+    }
+    return !rows.isEmpty
+  }
+
+  func forgetContent(_ content: ContentHash) throws(CacheFailure) {
+    try write { database throws(DatabaseFailure) in
+      try database.run("DELETE FROM renditions WHERE original = ?", [SQLValue(content)])
+      try database.run("DELETE FROM poison WHERE hash = ?", [SQLValue(content)])
+    }
+  }
+
+  /// Empties all tables.
+  func clear() throws(CacheFailure) {
+    try write { database throws(DatabaseFailure) in
+      try database.transaction { database throws(DatabaseFailure) in
+        for table in ["sources", "renditions", "failures", "uncacheable", "poison", "objects"] {
+          try database.run("DELETE FROM \(table)")
+        }
+        try database.run("UPDATE totals SET count = 0, bytes = 0")
+      }
+    }
+  }
+}

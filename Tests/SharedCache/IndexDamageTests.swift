@@ -1,0 +1,124 @@
+import Files
+import Foundation
+import Glibc
+import Media
+import SharedCache
+import TestSupport
+import Testing
+
+@Suite("A damaged index", .timeLimit(.minutes(30)))
+struct IndexDamageTests {
+  /// What one cache knows, to compare with later.
+  struct Knowledge {
+    var sources: [SourceRecord] = []
+    var renditions: [(original: ContentHash, record: RenditionRecord)] = []
+
+    init(filling cache: SharedCache) throws {
+      for number in 0..<60 as Range<UInt64> {
+        let source = try SourceTests.record(
+          "https://h\(number % 7).example/\(number)", seed: number)
+        try cache.store(source, now: newYear)
+        let object = ObjectName(try #require(ContentHash.of("object \(number)")), format: .jpeg)
+        let record = RenditionRecord(
+          object: object, format: .jpeg, size: PixelSize(width: Int(number), height: 9), frames: 1,
+          bytes: 1000)
+        try cache.store(record, of: source.original, key: "k")
+        sources.append(source)
+        renditions.append((source.original, record))
+      }
+    }
+
+    /// How much is still known; none of it may be wrong.
+    func checked(against cache: SharedCache) -> Int {
+      var known = 0
+      for source in sources {
+        guard let found = cache.lookUp(source.key, now: newYear) else { continue }
+        #expect(found == source)
+        known += 1
+      }
+      for (original, record) in renditions {
+        guard let found = cache.renditions(of: original, keys: ["k"], now: newYear)["k"] else {
+          continue
+        }
+        #expect(found == record)
+        known += 1
+      }
+      return known
+    }
+  }
+
+  @Test func `flips and truncations cost misses, never a wrong answer, and the index works again`()
+    throws
+  {
+    var random = SplitMix(seed: 3)
+    for _ in 0..<40 * DamageTests.rounds {
+      let fixture = try CacheFixture.make()
+      let knowledge = try Knowledge(filling: fixture.cache)
+      #expect(knowledge.checked(against: fixture.cache) == 120)
+      let suffix = ["", "", "-wal", "-shm"][Int.random(in: 0..<4, using: &random)]
+      let file = "\(fixture.path)/index.sqlite\(suffix)"
+      let size = try Descriptor.open(file, flags: O_RDONLY).size()
+      for _ in 0..<Int.random(in: 1...40, using: &random) where size > 0 {
+        // -shm is memory that processes share, no file of the disk: nothing cuts it.
+        let flip = Damage.flip(bit: .random(in: 0..<size * 8, using: &random))
+        try (suffix == "-shm" ? flip : .random(size: size, &random)).apply(to: file)
+      }
+      try Self.expectRecovery(fixture, knowledge)
+    }
+  }
+
+  @Test(arguments: ["garbage", "zeros", "empty", "removed", "old version"])
+  func `whatever becomes of the file, the next look-up makes it anew`(fate: String) throws {
+    let fixture = try CacheFixture.make()
+    let knowledge = try Knowledge(filling: fixture.cache)
+    let file = "\(fixture.path)/index.sqlite"
+    switch fate {
+    case "garbage": try Data(sampleBytes(1, count: 90_000)).write(to: URL(filePath: file))
+    case "zeros": try Data(count: 90_000).write(to: URL(filePath: file))
+    case "empty": try Damage.truncate(to: 0).apply(to: file)
+    case "removed": try remove(file)
+    default: try Self.setVersion(-1, of: file)
+    }
+    try Self.expectRecovery(fixture, knowledge)
+  }
+
+  /// Writes user_version where SQLite's file format (§1.3) has it: offset 60, big-endian.
+  private static func setVersion(_ version: Int32, of file: String) throws {
+    let descriptor = try Descriptor.open(file, flags: O_RDWR)
+    lseek(descriptor.number, 60, SEEK_SET)
+    let bytes = (0..<4).map { UInt8(truncatingIfNeeded: version >> (24 - 8 * $0)) }
+    try unsafe descriptor.write(bytes.span.bytes)
+    for suffix in ["-wal", "-shm"] { try remove(file + suffix) }
+  }
+
+  /// Both a connection that was open and a new one go on, and both see the same again.
+  private static func expectRecovery(
+    _ fixture: borrowing CacheFixture, _ knowledge: Knowledge
+  ) throws {
+    let other = try fixture.reopened()
+    _ = knowledge.checked(against: other)
+    _ = knowledge.checked(against: fixture.cache)
+    let fresh = try SourceTests.record("https://new.example/", seed: 99)
+    // The first write may be what finds the damage.
+    _ = try? fixture.cache.store(fresh, now: newYear)
+    _ = try? fixture.cache.store(fresh, now: newYear)
+    #expect(fixture.cache.lookUp(fresh.key, now: newYear) == fresh)
+    _ = knowledge.checked(against: other)
+    #expect(other.lookUp(fresh.key, now: newYear) == fresh)
+    #expect(try fixture.reopened().lookUp(fresh.key, now: newYear) == fresh)
+  }
+
+  @Test func `files survive a lost index and count again`() throws {
+    let fixture = try CacheFixture.make()
+    let stored = try (0..<50).map {
+      try fixture.cache.publish(sampleBytes($0), as: $0 < 20 ? .original : .object(.gif))
+    }
+    for suffix in ["", "-wal", "-shm"] { try remove("\(fixture.path)/index.sqlite\(suffix)") }
+    let cache = try fixture.reopened()
+    #expect(try cache.statistics().objects.count == 0)
+    for _ in 0..<16 { try cache.housekeep(now: newYear) }
+    #expect(try cache.statistics().objects == AreaTotal(count: 30, bytes: 30_000))
+    #expect(try cache.statistics().originals == AreaTotal(count: 20, bytes: 20_000))
+    for object in stored { #expect(try cache.bytes(of: object.name).count == 1000) }
+  }
+}
