@@ -5,6 +5,9 @@ internal import Media
 extension JobQueue {
   /// The largest payload that is read ahead for its deadline; larger ones count as having none.
   private static let mostPeekedBytes = 256_000
+  /// Payloads read ahead for one claim: a worker that starts on a large backlog must not read all
+  /// of it first. The others count as having no deadline of their own until it is their turn.
+  private static let mostLooks = 512
 
   /// Takes in what was announced, and reads the directory when names are missing or it is time to.
   mutating func takeInNews() throws(SystemCallFailure) {
@@ -56,9 +59,12 @@ extension JobQueue {
     deliveredBy latest: Timestamp?
   ) throws(SystemCallFailure) -> Backlog.Entry? {
     let count = backlog.entries.count
-    for entry in backlog.entries.values.filter({ needsLook($0, among: count) }) {
-      try look(at: entry)
+    var unread: [Backlog.Entry] = []
+    for entry in backlog.entries.values where needsLook(entry, among: count) {
+      unread.append(entry)
+      if unread.count == Self.mostLooks { break }
     }
+    for entry in unread { try look(at: entry) }
     let now = ContinuousClock.now
     return backlog.entries.values.lazy
       .filter { entry in
