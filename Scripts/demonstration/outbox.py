@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
-"""Shows what the demo's jobs became. Every one of them is to have a picture: those whose own is no
-good take another from their page. Exits 1 where a manifest or a picture is missing.
+"""Shows what the demo's jobs became. Exits 1 where a manifest is missing, or the picture of a sample
+that is to become one.
 
-Usage: outbox.py PAYLOADS OUTBOX
+Usage: outbox.py SAMPLES.JSON OUTBOX
 """
 
 import json
 import os
 import sys
+
+from chosen import samples
 
 ROW = "{:<28} {:<9} {:<9} {:<34} {:>11} {:>8}"
 
@@ -27,11 +29,10 @@ def lines(folder, manifest):
 
 
 def main():
-    payloads, outbox = sys.argv[1:]
+    catalogue, outbox = sys.argv[1:]
     missing = []
     print(ROW.format("id", "status", "rung", "file", "size", "bytes"))
-    for name in sorted(os.listdir(payloads)):
-        identifier = name.removesuffix(".json")
+    for identifier, sample in samples(catalogue).items():
         folder = os.path.join(outbox, identifier)
         try:
             with open(os.path.join(folder, "manifest.json")) as file:
@@ -41,7 +42,7 @@ def main():
             continue
         for rung, file, size, count, found in lines(folder, manifest):
             print(ROW.format(identifier, manifest["status"], rung, file, size, count))
-            if not found:
+            if not found and sample["expected"] == "picture":
                 missing.append(identifier)
     print(f"\nThe folders are in {outbox}")
     if missing:

@@ -67,8 +67,8 @@ def add_jpeg(add, catalogue):
     huge = baseline[:place] + struct.pack(">HH", 65500, 65500) + baseline[place + 4:]
     add("declares-65500.jpg", huge[:2000], "jpeg", TOO_LARGE, "4.3 gigapixels in 2 kB",
         (65500, 65500))
-    add("many-scans.jpg", many_scans(4000, 500), "jpeg", CORRUPT,
-        "500 refinement scans over 16 megapixels", (4000, 4000))
+    add("many-scans.jpg", many_scans(4000, 500), "jpeg", "picture",
+        "500 scans over 16 megapixels, of which the first decides what is seen", (4000, 4000))
     lie = baseline[:2] + b"\xff\xe1\xff\xff" + baseline[2:300]
     add("segment-size-lies.jpg", lie, "jpeg", CORRUPT, "an Exif segment longer than the file")
     loop = exif_loop()
@@ -112,9 +112,9 @@ def add_gif(add):
     frames = (gif.control(1) + one) * 1100
     add("1100-frames.gif", gif.screen((1, 1), table) + frames + b";", "gif", TOO_MANY,
         "the limit is 1000", (1, 1), frames=1100)
-    bad = one[:11] + b"\x02\xff\xff\0"
-    add("bad-codes.gif", gif.screen((1, 1), table) + bad + b";", "gif", CORRUPT,
-        "an LZW stream of codes that do not exist", (1, 1))
+    bad = one[:10] + b"\x0f\x02\xff\xff\0"
+    add("bad-code-size.gif", gif.screen((1, 1), table) + bad + b";", "gif", CORRUPT,
+        "LZW codes of 15 bits and more, of which the format has 12", (1, 1))
 
 
 def riff(*chunks):

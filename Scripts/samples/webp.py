@@ -45,6 +45,6 @@ def add_all(catalogue):
     add("animated", convert(["gif2webp", "-quiet", "-q", "70", "in.gif", "-o", "out.webp"],
                             {"in.gif": catalogue.read("gif/animated.gif")}, "out.webp"),
         (96, 64), frames=8, note="for ever, 100 ms a frame")
-    add("animated-alpha", convert(["gif2webp", "-quiet", "in.gif", "-o", "out.webp"],
+    add("animated-disposals", convert(["gif2webp", "-quiet", "in.gif", "-o", "out.webp"],
                                   {"in.gif": catalogue.read("gif/disposals.gif")}, "out.webp"),
-        (96, 64), frames=4, alpha=True)
+        (96, 64), frames=4, note="from gif/disposals.gif")

@@ -23,7 +23,7 @@ enum ModuleArrows {
   static let cTargets: Set<String> = ["CLibraries", "CCodecShims", "CSystemShims"]
 
   /// What every module but Media may import of the system.
-  static let system: Set<String> = ["Glibc", "Synchronization"]
+  static let system: Set<String> = ["Glibc", "Swift", "Synchronization"]
 
   /// What only the worker's side may: children start without it.
   static let foundation: Set<String> = ["Foundation", "FoundationEssentials", "Dispatch"]

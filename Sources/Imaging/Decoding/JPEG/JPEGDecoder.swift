@@ -52,7 +52,9 @@ extension JPEGDecoder: PictureDecoder {
     let output = try output()
     defer { unsafe ccodecs_jpeg_release(session.handle) }
     try session.check(unsafe ccodecs_jpeg_start(session.handle, Int32(scale(for: needed)), output))
-    let strips = JPEGStrips(session, inverted: output == ccodecs_jpeg_output_cmyk && isInverted)
+    // Photoshop writes 255 for no ink; browsers, libvips, ImageMagick and Pillow read every CMYK
+    // JPEG so, with Adobe's marker or without.
+    let strips = JPEGStrips(session, inverted: output == ccodecs_jpeg_output_cmyk)
     let visibleRows = try coded.multiple_scans ? absorbScans(session) : nil
     try sink.begin(strips.description(output))
     try strips.deliver(into: &sink, visibleRows: visibleRows)
@@ -64,9 +66,6 @@ extension JPEGDecoder {
     guard let handle = unsafe handle else { throw .outOfMemory }
     return unsafe JPEGSession(handle)
   }
-
-  /// Adobe's programs write 255 for no ink, and so does whatever writes their marker.
-  private var isInverted: Bool { coded.has_adobe_marker }
 
   private func colorSpaceName() throws(DecodeFailure) -> String {
     switch coded.colour {
