@@ -5,7 +5,9 @@ import Pipeline
 /// The command line: finds the command, reads its arguments, runs it, ends with its exit code.
 @main
 struct Wirephoto {
-  static let commands = [Command.worker, .submit, .probe, .render, .doctor]
+  static let commands = [
+    Command.worker, .submit, .jobs, .outbox, .probe, .render, .cache, .doctor,
+  ]
 
   static func main() async {
     // A reader that went away is an error of one write, not the end of a worker.

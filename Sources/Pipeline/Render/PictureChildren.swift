@@ -1,4 +1,5 @@
 package import Files
+internal import Glibc
 package import Media
 package import Sandbox
 
@@ -62,6 +63,20 @@ package struct PictureChildren: Sendable {
       return confinement
     } catch {
       throw UnusableDecoders(reason: "\(error)")
+    }
+  }
+
+  /// The same, with a second child when somebody else killed the first (SIGKILL, as the kernel sends
+  /// when memory is short): that says nothing about the picture.
+  func runAgainIfKilled(
+    _ request: RenderRequest, on input: LocalInput, deadline: Deadline
+  ) async throws(ChildFailure) -> RenderResult {
+    do throws(ChildFailure) {
+      return try await run(request, on: input, deadline: deadline)
+    } catch .crashed(signal: SIGKILL) {
+      return try await run(request, on: input, deadline: deadline)
+    } catch {
+      throw error
     }
   }
 

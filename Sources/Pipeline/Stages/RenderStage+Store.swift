@@ -1,4 +1,5 @@
 internal import Files
+internal import Glibc
 internal import Media
 internal import Sandbox
 internal import SharedCache
@@ -42,6 +43,7 @@ extension RenderStage {
   func remember(_ failure: ChildFailure, of picture: FetchedPicture) async {
     let reason: PoisonReason
     switch failure {
+    case .crashed(signal: SIGKILL): return
     case .crashed, .sandboxViolation: reason = .crashed
     case .outOfMemory: reason = .failedAtFullLimits
     case .exited, .timedOut, .protocolViolation, .cancelled, .unavailable: return

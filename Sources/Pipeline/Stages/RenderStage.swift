@@ -79,7 +79,7 @@ package struct RenderStage: Sendable {
     try await checkPoison(picture)
     let result: RenderResult
     do throws(ChildFailure) {
-      result = try await children.run(
+      result = try await children.runAgainIfKilled(
         recipe.request(for: profiles), on: input, deadline: deadline)
     } catch {
       await remember(error, of: picture)

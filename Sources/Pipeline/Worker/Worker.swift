@@ -8,6 +8,7 @@ package final class Worker: Sendable {
   private let runner: JobRunner
   private let claims: ClaimThread
   private let settings: JobQueue.Settings
+  private let housekeeper: Housekeeper
   private let log: Log
   private let stopping = Mutex<Stop>(Stop())
 
@@ -19,11 +20,12 @@ package final class Worker: Sendable {
 
   package init(
     directory: JobDirectory, runner: JobRunner, settings: JobQueue.Settings, mode: WorkerMode,
-    width: Int, log: Log
+    width: Int, housekeeper: Housekeeper, log: Log
   ) {
     self.directory = directory
     self.runner = runner
     self.settings = settings
+    self.housekeeper = housekeeper
     self.log = log
     claims = ClaimThread(mode: mode, width: width, log: log)
   }
@@ -32,6 +34,8 @@ package final class Worker: Sendable {
   /// read or written.
   package func run() async throws {
     let jobs = claims.start(try JobQueue.open(directory, settings: settings))
+    let housekeeping = Task { await housekeeper.run() }
+    defer { housekeeping.cancel() }
     try await withThrowingDiscardingTaskGroup { group in
       for try await handover in jobs {
         group.addTask { await self.work(handover) }

@@ -15,6 +15,8 @@ package struct WorkerConfiguration: Sendable {
   package var timing = JobTiming.Policy()
   package var keepDone = Duration.seconds(604_800)
   package var keepOutbox = Duration.seconds(86_400)
+  package var cacheSize = 2_000_000_000
+  package var minFree = 1_000_000_000
   package var maxDownload = 50_000_000
   package var network = NetworkOptions()
   package var log: Log
@@ -103,7 +105,14 @@ extension WorkerConfiguration {
     settings.keepsDone = keepDone > .zero
     return Worker(
       directory: directory, runner: runner, settings: settings, mode: mode, width: parallelJobs,
-      log: log)
+      housekeeper: housekeeper(directory, cache), log: log)
+  }
+
+  private func housekeeper(_ directory: JobDirectory, _ cache: SharedCache) -> Housekeeper {
+    var settings = Janitor.Settings()
+    settings.keepDone = keepDone
+    settings.keepOutbox = keepOutbox
+    return Housekeeper(janitor: Janitor(directory, settings: settings), cache: cache, log: log)
   }
 
   private func openJobs() throws(UnusableEnvironment) -> JobDirectory {
@@ -116,7 +125,8 @@ extension WorkerConfiguration {
 
   private func openCache() throws(UnusableEnvironment) -> SharedCache {
     do throws(CacheFailure) {
-      return try SharedCache.open(directory: cache)
+      return try SharedCache.open(
+        directory: cache, limits: CacheLimits(maxBytes: cacheSize, minFree: minFree))
     } catch {
       throw UnusableEnvironment("\(error)")
     }

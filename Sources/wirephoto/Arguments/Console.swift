@@ -10,17 +10,23 @@ struct Console: Sendable {
     write(line + "\n", to: STDOUT_FILENO)
   }
 
+  /// Writes one result line; false when nobody reads any more.
+  func isRead(_ line: String) -> Bool {
+    write(line + "\n", to: STDOUT_FILENO)
+  }
+
   /// Writes one line that is not a result.
   func note(_ line: String) {
     write("wirephoto: \(line)\n", to: STDERR_FILENO)
   }
 
   /// A closed pipe or a full disk downstream cannot be reported anywhere: writing just ends.
-  private func write(_ text: String, to number: Int32) {
+  @discardableResult
+  private func write(_ text: String, to number: Int32) -> Bool {
     let descriptor = Descriptor(adopting: number)
-    let bytes = Array(text.utf8)
-    try? descriptor.write(bytes)
+    let written: Void? = try? descriptor.write(Array(text.utf8))
     _ = descriptor.release()
+    return written != nil
   }
 
   /// The process's environment variables that concern Wirephoto. The corresponding C function is

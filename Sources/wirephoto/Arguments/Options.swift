@@ -18,7 +18,7 @@ enum Options {
     "--profile", "P[,P…]", "iphone, ipad, thumb, android, WxH or WxH@S; default iphone")
   static let size = Option<PixelSize?>.value(
     "--size", "WxH[@S]", "a box of your own, in pixels, or points times a scale", default: nil
-  ) { PixelSize(contractText: $0) }
+  ) { PixelSize(contractText: $0).map(Optional.some) }
   static let format = Option<OutputFormatName>.choice(
     "--format", "written format; auto is JPEG when opaque, else PNG", default: .auto)
   static let quality = Option.number(
@@ -27,10 +27,10 @@ enum Options {
   static let maxBytes = Option<Int?>.value(
     "--max-bytes", "SIZE", "byte budget of each picture; 0 lifts it; default from the profile",
     default: nil
-  ) { ByteCount.parse($0) }
+  ) { ByteCount.parse($0).map(Optional.some) }
   static let flatten = Option<RGBColour?>.value(
     "--flatten", "COLOUR", "put #rrggbb behind alpha, which makes such pictures JPEG", default: nil
-  ) { RGBColour(contractText: $0) }
+  ) { RGBColour(contractText: $0).map(Optional.some) }
   static let partial = Option.flag("--partial", "render what a truncated file holds")
   static let deep = Option.flag("--deep", "decode everything, not only the header")
   static let check = Option.flag("--check", "exit 1 when an input is not attachable")
@@ -75,6 +75,9 @@ enum Options {
   // Cache.
   static let cacheSize = size("--cache-size", "bytes the cache may hold", default: 2_000_000_000)
   static let minFree = size("--min-free", "bytes to leave free on the disk", default: 1_000_000_000)
+
+  static let host = Option.text("--host", "HOST", "the sources of one host alone")
+  static let all = Option.flag("--all", "everything")
 
   // Operations.
   static let sandbox = Option<SandboxChoice>.choice(

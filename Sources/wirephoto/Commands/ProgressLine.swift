@@ -1,6 +1,22 @@
 import Files
 import Glibc
 
+/// A count that grows, on a terminal alone.
+struct CountLine {
+  private let isShown = isatty(STDERR_FILENO) == 1
+  private let start = ContinuousClock.now
+
+  func show(_ count: Int, _ what: String) {
+    guard isShown else { return }
+    let seconds = max(1, start.duration(to: .now).components.seconds)
+    Terminal.write("\r\(count) \(what), \(count / Int(seconds)) a second\u{1B}[K")
+  }
+
+  func clear() {
+    if isShown { Terminal.write("\r\u{1B}[K") }
+  }
+}
+
 /// How far long work is: count, rate and time left, on a terminal alone.
 struct ProgressLine {
   private let total: Int
@@ -20,15 +36,18 @@ struct ProgressLine {
     let elapsed = Double(seconds) + Double(attoseconds) / 1e18
     let rate = elapsed > 0 ? Double(done) / elapsed : 0
     let left = rate > 0 ? Int((Double(total - done) / rate).rounded(.up)) : 0
-    write("\r\(done) of \(total), \(Int(rate)) a second, \(left) s left\u{1B}[K")
+    Terminal.write("\r\(done) of \(total), \(Int(rate)) a second, \(left) s left\u{1B}[K")
   }
 
   /// Takes the line away, so that other output has the terminal.
   func clear() {
-    if isShown, total > 1, done > 0 { write("\r\u{1B}[K") }
+    if isShown, total > 1, done > 0 { Terminal.write("\r\u{1B}[K") }
   }
+}
 
-  private func write(_ text: String) {
+/// Standard error as a terminal.
+private enum Terminal {
+  static func write(_ text: String) {
     let descriptor = Descriptor(adopting: STDERR_FILENO)
     try? descriptor.write(Array(text.utf8))
     _ = descriptor.release()

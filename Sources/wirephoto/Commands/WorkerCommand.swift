@@ -8,7 +8,8 @@ extension Command {
     options: [
       AnyOption(Options.cache), AnyOption(Options.once), AnyOption(Options.drain),
       AnyOption(Options.profile), AnyOption(Options.deadline), AnyOption(Options.maxDeadline),
-      AnyOption(Options.grace), AnyOption(Options.keepDone), AnyOption(Options.parallelJobs),
+      AnyOption(Options.grace), AnyOption(Options.keepDone), AnyOption(Options.keepOutbox),
+      AnyOption(Options.parallelJobs), AnyOption(Options.cacheSize), AnyOption(Options.minFree),
       AnyOption(Options.maxDownload), AnyOption(Options.allowAddress), AnyOption(Options.proxy),
       AnyOption(Options.caFile), AnyOption(Options.netrcFile),
     ] + ProfileArguments.recipeOptions + Toolbox.options + [
@@ -51,6 +52,9 @@ private struct WorkerCommand {
     configuration.timing = .init(
       usual: arguments[Options.deadline], most: arguments[Options.maxDeadline])
     configuration.keepDone = arguments[Options.keepDone]
+    configuration.keepOutbox = arguments[Options.keepOutbox]
+    configuration.cacheSize = arguments[Options.cacheSize]
+    configuration.minFree = arguments[Options.minFree]
     configuration.maxDownload = arguments[Options.maxDownload]
     configuration.network = try network(arguments)
     return configuration
@@ -75,18 +79,5 @@ private struct WorkerCommand {
       throw UsageError("--allow-address: bad value '\(bad)' (expected CIDR)")
     }
     return network
-  }
-}
-
-extension Arguments {
-  /// The job directory: the first operand that is a directory, else WIREPHOTO_JOBS.
-  mutating func popJobs(_ console: Console) throws(UsageError) -> String {
-    if let first = operands.first, first != "-", FileKind.isFolder(first) {
-      return popOperand() ?? first
-    }
-    if let jobs = console.environment["WIREPHOTO_JOBS"], !jobs.isEmpty { return jobs }
-    // A missing directory is told as such when it is opened.
-    guard let first = popOperand() else { throw UsageError("JOBS: is missing") }
-    return first
   }
 }

@@ -1,0 +1,64 @@
+internal import Files
+internal import Media
+internal import SharedCache
+
+/// What a worker does beside its jobs: sweeps the job directory, keeps the cache within its limits.
+package struct Housekeeper: Sendable {
+  private let janitor: Janitor
+  private let cache: SharedCache
+  private let log: Log
+  private let blocking = BlockingCalls(label: "housekeeping")
+
+  private static let cacheInterval = Duration.seconds(10)
+  /// In cache intervals.
+  private static let sweepInterval = 30
+
+  init(janitor: Janitor, cache: SharedCache, log: Log) {
+    self.janitor = janitor
+    self.cache = cache
+    self.log = log
+  }
+
+  /// Runs until the task is cancelled; begins at once.
+  func run() async {
+    var round = 0
+    while !Task.isCancelled {
+      let isSweepDue = round % Self.sweepInterval == 0
+      await blocking.run {
+        keepCache()
+        if isSweepDue { sweep() }
+      }
+      round += 1
+      try? await Task.sleep(for: Self.cacheInterval)
+    }
+  }
+
+  private func keepCache() {
+    do throws(CacheFailure) {
+      guard let report = try cache.housekeep() else { return }
+      if report.evicted > 0 {
+        log.info("evicted \(report.evicted) files, \(ByteCount.text(report.bytes))")
+      }
+      if !report.limitsHold {
+        log.warning(
+          "the cache is above its limits: \(ByteCount.text(report.remaining)), of which"
+            + " \(ByteCount.text(report.publishedBytes)) published")
+      }
+    } catch {
+      log.warning("cache: \(error)")
+    }
+  }
+
+  private func sweep() {
+    do throws(SystemCallFailure) {
+      let sweep = try janitor.sweep()
+      if sweep != Janitor.Sweep() {
+        log.info(
+          "swept \(sweep.payloads) payloads, \(sweep.results) results,"
+            + " \(sweep.temporaries) temporaries")
+      }
+    } catch {
+      log.warning("sweeping: \(error)")
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import Media
+import Pipeline
+
+extension Command {
+  static let cache = Command(
+    name: "cache", operands: "stats|list|path|verify|prune|purge --cache DIR [URL…]",
+    summary: "Looks after the cache.",
+    options: [
+      AnyOption(Options.cache), AnyOption(Options.cacheSize), AnyOption(Options.minFree),
+      AnyOption(Options.host), AnyOption(Options.all), AnyOption(Options.json),
+    ],
+    run: { arguments, console in try CacheCommand(arguments, console: console).run() })
+}
+
+private struct CacheCommand {
+  private enum Verb: String, CaseIterable {
+    case stats, list, path, verify, prune, purge
+  }
+
+  let arguments: Arguments
+  let console: Console
+  let care: CacheCare
+  private let verb: Verb
+
+  init(_ arguments: Arguments, console: Console) throws {
+    var arguments = arguments
+    verb = try arguments.popVerb(Verb.self, of: "cache")
+    guard let directory = arguments[Options.cache] else { throw UsageError("--cache: is missing") }
+    try Self.check(arguments, verb)
+    care = try CacheCare(
+      directory: directory, maxBytes: arguments[Options.cacheSize],
+      minFree: arguments[Options.minFree])
+    self.arguments = arguments
+    self.console = console
+  }
+
+  private static func check(_ arguments: Arguments, _ verb: Verb) throws(UsageError) {
+    let hasHost = arguments[Options.host] != nil
+    let targets = [!arguments.operands.isEmpty, hasHost, arguments[Options.all]].count { $0 }
+    switch verb {
+    case .path where arguments.operands.isEmpty: throw UsageError("cache path: needs an address")
+    case .purge where targets != 1:
+      throw UsageError("cache purge: needs addresses, --host or --all, and one of them only")
+    case .stats, .list, .verify, .prune:
+      if let extra = arguments.operands.first { throw UsageError("\(extra): unexpected operand") }
+    default: break
+    }
+  }
+
+  func run() throws -> ExitCode {
+    switch verb {
+    case .stats: tell(try care.stats())
+    case .list: try list()
+    case .path: return try path()
+    case .verify: return try verify()
+    case .prune: tell(try care.prune())
+    case .purge: try purge()
+    }
+    return .done
+  }
+
+  private func tell(_ report: JSONValue) {
+    console.result(arguments[Options.json] ? report.text : report.lines)
+  }
+
+  private func list() throws {
+    try care.forEachSource(host: arguments[Options.host]) { source in
+      if arguments[Options.json] {
+        console.result(source.text)
+      } else {
+        let fields = ["state", "format", "bytes", "lastUsed", "url"].map { name in
+          source.object?[name].map { $0.string ?? $0.text } ?? "-"
+        }
+        console.result(fields.joined(separator: "  "))
+      }
+    }
+  }
+
+  /// 1 when an address is not known.
+  private func path() throws -> ExitCode {
+    var code = ExitCode.done
+    for url in arguments.operands {
+      let paths = try care.paths(of: url)
+      for path in paths { console.result(path) }
+      if paths.isEmpty {
+        console.note("\(url): not in the cache")
+        code = .inputFailed
+      }
+    }
+    return code
+  }
+
+  private func verify() throws -> ExitCode {
+    let progress = CountLine()
+    let (report, isClean) = try care.verify { progress.show($0, "files checked") }
+    progress.clear()
+    tell(report)
+    return isClean ? .done : .inputFailed
+  }
+
+  private func purge() throws {
+    if arguments[Options.all] { return tell(try care.purge(.all)) }
+    if let host = arguments[Options.host] { return tell(try care.purge(.host(host))) }
+    for url in arguments.operands { tell(try care.purge(.url(url))) }
+  }
+}

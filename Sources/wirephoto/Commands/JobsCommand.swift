@@ -1,0 +1,108 @@
+import Files
+import Media
+import Pipeline
+
+extension Command {
+  static let jobs = Command(
+    name: "jobs", operands: "list|show|retry|cancel|erase|stats JOBS [ID…]",
+    summary: "Looks after the queue.",
+    options: [AnyOption(Options.json), AnyOption(Options.cache)],
+    run: { try JobsCommand($0, console: $1).run() })
+}
+
+private struct JobsCommand {
+  private enum Verb: String, CaseIterable {
+    case list, show, retry, cancel, erase, stats
+  }
+
+  let arguments: Arguments
+  let console: Console
+  let directory: JobDirectory
+  private let verb: Verb
+  let identifiers: [JobIdentifier]
+
+  init(_ arguments: Arguments, console: Console) throws {
+    var arguments = arguments
+    verb = try arguments.popVerb(Verb.self, of: "jobs")
+    directory = try arguments.popJobDirectory(console)
+    identifiers = try arguments.identifiers()
+    if [.show, .retry, .cancel, .erase].contains(verb), identifiers.isEmpty {
+      throw UsageError("jobs \(verb.rawValue): needs an id")
+    }
+    self.arguments = arguments
+    self.console = console
+  }
+
+  func run() throws -> ExitCode {
+    switch verb {
+    case .list: try list()
+    case .stats: try stats()
+    case .show: try forEach { try show($0) }
+    case .retry: try forEach { try retry($0) }
+    case .cancel: try forEach { try directory.cancel($0) > 0 }
+    case .erase: try erase()
+    }
+  }
+
+  /// 1 when an id was not there to be treated.
+  private func forEach(_ body: (JobIdentifier) throws -> Bool) throws -> ExitCode {
+    var code = ExitCode.done
+    for identifier in identifiers where try !body(identifier) {
+      console.note("\(identifier): no such job")
+      code = .inputFailed
+    }
+    return code
+  }
+
+  private func list() throws -> ExitCode {
+    for state in JobState.allCases {
+      try directory.forEachJob(state) { entry in
+        if identifiers.isEmpty || identifiers.contains(where: { $0 == entry.identifier }) {
+          console.result(arguments[Options.json] ? entry.json.text : entry.text)
+        }
+        return true
+      }
+    }
+    return .done
+  }
+
+  private func stats() throws -> ExitCode {
+    let stats = try directory.stats()
+    console.result(arguments[Options.json] ? stats.json.text : stats.json.lines)
+    return .done
+  }
+
+  private func show(_ identifier: JobIdentifier) throws -> Bool {
+    let entries = try directory.jobs(of: identifier)
+    let result = directory.result(of: identifier)
+    guard !entries.isEmpty || result != nil else { return false }
+    let value: JSONValue = [
+      "id": .string(identifier.text), "jobs": .array(entries.map(\.json)),
+      "result": result?.json ?? .null,
+    ]
+    console.result(arguments[Options.json] ? value.text : value.prettyText)
+    return true
+  }
+
+  private func retry(_ identifier: JobIdentifier) throws -> Bool {
+    let names = try directory.retry(identifier)
+    for name in names { console.result(name) }
+    return !names.isEmpty
+  }
+
+  private func erase() throws -> ExitCode {
+    let eraser = try JobEraser(directory, cache: arguments[Options.cache])
+    return try forEach { try eraser.erase($0) }
+  }
+}
+
+extension JobEntry {
+  /// A line for a person.
+  fileprivate var text: String {
+    var parts = [state.rawValue, identifier?.text ?? "-", since.rfc3339, "\(bytes) bytes"]
+    if let attempt { parts.append("attempt \(attempt)") }
+    if let isLeased { parts.append(isLeased ? "leased" : "free") }
+    if let code = reason?.object?["code"]?.string { parts.append(code) }
+    return parts.joined(separator: "  ")
+  }
+}
