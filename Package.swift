@@ -100,7 +100,7 @@ let package = Package(
     tests("Download", ["Media", "Files", "Download", "Origin"]),
     tests("SharedCache", ["Media", "Files", "SharedCache"]),
     tests("Pipeline", ["Media", "Files", "Pipeline"]),
-    tests("EndToEnd", ["Media", "Files", "Sandbox"]),
+    tests("EndToEnd", ["Media", "Files", "Sandbox", "Origin"]),
     tests("Layering", []),
   ],
   swiftLanguageModes: [.v6]

@@ -1,1 +1,102 @@
+import Files
+import Glibc
+import TestSupport
 import Testing
+
+@Suite struct DescriptorTests {
+  @Test("A descriptor is closed with its owner") func closing() throws {
+    let number: Int32
+    do {
+      let file = try MemoryFile.create("test")
+      number = try file.duplicate().release()
+    }
+    #expect(fcntl(number, F_GETFD) >= 0)
+    close(number)
+    #expect(fcntl(number, F_GETFD) == -1)
+  }
+
+  @Test("Opened descriptors are not passed to programs") func closeOnExec() throws {
+    let file = try Descriptor.open("/dev/null", flags: O_RDONLY)
+    #expect(fcntl(file.number, F_GETFD) & FD_CLOEXEC != 0)
+  }
+
+  @Test("Reading gives what is there, up to the limit", arguments: [0, 1, 65_536, 200_000])
+  func reading(count: Int) throws {
+    let folder = try TemporaryDirectory()
+    let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7) }
+    let path = try folder.write(bytes, to: "file")
+    #expect(try Descriptor.open(path, flags: O_RDONLY).readToEnd(limit: count) == bytes)
+    if count > 0 {
+      #expect(try Descriptor.open(path, flags: O_RDONLY).readToEnd(limit: count - 1) == nil)
+    }
+    let tail = try Descriptor.open(path, flags: O_RDONLY).read(at: count / 2, count: count)
+    #expect(tail == Array(bytes[(count / 2)...]))
+  }
+
+  @Test("A failure names the call, the path and the reason") func failure() {
+    let error = #expect(throws: SystemCallFailure.self) {
+      try Descriptor.open("/nonexistent/file", flags: O_RDONLY)
+    }
+    #expect(error?.number == ENOENT)
+    #expect(error?.description == "open /nonexistent/file: No such file or directory")
+  }
+
+  @Test("A sealed memory file can neither be written, grown nor shrunk") func sealing() throws {
+    let file = try MemoryFile.sealed("test", holding: Array("fixed".utf8))
+    #expect(throws: SystemCallFailure.self) { try file.write(Array("x".utf8)) }
+    #expect(ftruncate(file.number, 0) == -1)
+    #expect(ftruncate(file.number, 100) == -1)
+    #expect(try file.read(at: 0, count: 10) == Array("fixed".utf8))
+  }
+}
+
+@Suite struct DirectoryTests {
+  @Test("A symbolic link is not followed") func symbolicLink() throws {
+    let folder = try TemporaryDirectory()
+    try folder.write("secret", to: "target")
+    #expect(symlink("target", folder.path(of: "link")) == 0)
+    let directory = try Directory(opening: folder.path)
+    let error = #expect(throws: SystemCallFailure.self) {
+      try directory.open("link", flags: O_RDONLY)
+    }
+    #expect(error?.number == ELOOP)
+  }
+
+  @Test("An exclusive rename leaves a taken name alone") func exclusiveRename() throws {
+    let folder = try TemporaryDirectory()
+    try folder.write("a", to: "a")
+    try folder.write("b", to: "b")
+    let directory = try Directory(opening: folder.path)
+    let error = #expect(throws: SystemCallFailure.self) {
+      try directory.rename("a", to: "b", in: directory, exclusively: true)
+    }
+    #expect(error?.number == EEXIST)
+    #expect(try folder.read("b") == Array("b".utf8))
+    try directory.exchange("a", with: "b", in: directory)
+    #expect(try folder.read("b") == Array("a".utf8))
+  }
+
+  @Test("A made directory has its mode whatever the umask") func mode() throws {
+    let folder = try TemporaryDirectory()
+    let directory = try Directory(opening: folder.path)
+    try directory.makeDirectory("made", mode: 0o2770)
+    try directory.makeDirectory("made", mode: 0o2770)
+    #expect(try directory.status(of: "made")?.permissions == 0o2770)
+  }
+}
+
+@Suite struct NewFileTests {
+  @Test("A whole file appears, and a taken name stays as it was") func writing() throws {
+    let folder = try TemporaryDirectory()
+    let path = folder.path(of: "file")
+    try NewFile.write(Array("one".utf8), to: path, overwriting: false)
+    let error = #expect(throws: SystemCallFailure.self) {
+      try NewFile.write(Array("two".utf8), to: path, overwriting: false)
+    }
+    #expect(error?.number == EEXIST)
+    #expect(try folder.read("file") == Array("one".utf8))
+    try NewFile.write(Array("two".utf8), to: path, overwriting: true)
+    #expect(try folder.read("file") == Array("two".utf8))
+    #expect(try folder.names() == ["file"])
+  }
+}

@@ -12,7 +12,7 @@ enum ModuleArrows {
     "Download": ["Media", "Files", "CCurl"],
     "SharedCache": ["Media", "Files", "CSQLite", "CCrypto", "CHiredis"],
     "Pipeline": ["Media", "Files", "Sandbox", "Download", "SharedCache", "CMicroHTTPD"],
-    "wirephoto": ["Media", "Files", "Sandbox", "Pipeline"],
+    "wirephoto": ["Media", "Files", "Pipeline"],
     "wirephoto-image-decoder": ["Media", "Files", "Sandbox", "Imaging"],
     "wirephoto-heif-decoder": ["Media", "Files", "Sandbox", "Imaging", "HEIFImaging"],
     "wirephoto-av-decoder": ["Media", "Files", "Sandbox", "AudioVideo"],

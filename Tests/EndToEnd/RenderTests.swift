@@ -1,0 +1,179 @@
+import Files
+import Foundation
+import Media
+import TestSupport
+import Testing
+
+/// `wirephoto render` on media-samples/, its pictures read by other decoders.
+@Suite(.timeLimit(.minutes(5))) struct RenderTests {
+  private static let stills = Samples.folder("jpeg", "png", "gif", "webp", "heic", "avif")
+    .filter { $0.outcome == .picture }
+
+  /// Samples with an alpha channel that hides nothing.
+  private static let opaqueAlpha: Set<String> = [
+    "png/opaque-rgba.png", "png/animated-partial.png",
+  ]
+
+  /// A still needs no more than the first frame of an animation, which is whole here.
+  private static let wholeFirstFrames: Set<String> = ["truncated/gif-animated.gif"]
+
+  private func render(_ arguments: [String]) async throws -> CommandOutcome {
+    try await Command.built("wirephoto", ["render"] + arguments).run(limit: .seconds(120))
+  }
+
+  @Test("Every sample becomes a picture that another decoder reads, of the displayed size")
+  func sizes() async throws {
+    let folder = try TemporaryDirectory()
+    let outcome = try await render(
+      try folder.link(Self.stills) + [
+        "-o", folder.path(of: "{name}-{profile}"), "--size", "400x400",
+        "--json", "--force",
+      ])
+    try #require(outcome.ending == .exited(0), "\(outcome.errorText)")
+    for (sample, line) in zip(Self.stills, outcome.lines) {
+      let report = try JSONDecoder().decode(Report.self, from: Data(line.utf8))
+      let file = try #require(report.files.first)
+      let picture = try await PixelMap.decode(file.file)
+      let name = Comment(rawValue: sample.name)
+      #expect(picture.width == file.width && picture.height == file.height, name)
+      #expect(picture.width <= 400 && picture.height <= 400, name)
+      let size = try #require(sample.size)
+      let ratio = min(1, 400 / Double(max(size.width, size.height)))
+      #expect(abs(Double(size.width) * ratio - Double(picture.width)) <= 1, name)
+      #expect(abs(Double(size.height) * ratio - Double(picture.height)) <= 1, name)
+      let isClear = sample.hasAlpha && !Self.opaqueAlpha.contains(sample.name)
+      #expect(file.format == (isClear ? "png" : "jpeg"), name)
+    }
+  }
+
+  @Test("All eight orientations give the same picture") func orientations() async throws {
+    let folder = try TemporaryDirectory()
+    let paths = (1...8).map { Project.path("media-samples/jpeg/orientation-\($0).jpg") }
+    let outcome = try await render(
+      paths + ["-o", folder.path(of: "{name}.png"), "--max-bytes", "0"])
+    try #require(outcome.ending == .exited(0), "\(outcome.errorText)")
+    let upright = try await PixelMap.decode(folder.path(of: "orientation-1.png"))
+    for orientation in 2...8 {
+      let other = try await PixelMap.decode(folder.path(of: "orientation-\(orientation).png"))
+      #expect(try #require(upright.psnr(to: other)) > 30, "orientation \(orientation)")
+    }
+  }
+
+  @Test("Nothing of the source's metadata reaches an output") func metadata() async throws {
+    let folder = try TemporaryDirectory()
+    let outcome = try await render(
+      try folder.link(Self.stills) + ["-o", try folder.makeFolder("out") + "/"])
+    try #require(outcome.ending == .exited(0), "\(outcome.errorText)")
+    let tags = try await Command.tool(
+      "exiftool", ["-q", "-G1", "-j", "-r", folder.path(of: "out")]
+    ).run().text
+    for group in [
+      "GPS:", "IFD0:", "ExifIFD:", "XMP", "IPTC:", "Comment", "ICC_Profile", "ICC-header",
+    ] {
+      #expect(!tags.contains(group), "\(group)")
+    }
+    #expect(tags.contains("SourceFile"))
+  }
+
+  @Test(
+    "Hostile and truncated samples give their problem, and no file",
+    arguments: Samples.folder("hostile", "truncated").filter {
+      [.jpeg, .png, .gif, .webp, .heic, .avif].contains($0.format)
+        && !wholeFirstFrames.contains($0.name)
+    })
+  func refusals(sample: Sample) async throws {
+    let folder = try TemporaryDirectory()
+    let outcome = try await render(
+      [sample.path, "-o", folder.path(of: "out"), "--json"])
+    let report = try JSONDecoder().decode(Report.self, from: outcome.dataOfFirstLine)
+    switch sample.outcome {
+    case .problem(let code):
+      #expect(outcome.ending == .exited(1))
+      #expect(report.problems.map(\.code).contains(code.rawValue), "\(report.problems)")
+      #expect(try folder.names().isEmpty)
+    case .picture, .sound:
+      #expect(outcome.ending == .exited(0))
+      #expect(report.files.count == 1)
+    }
+  }
+
+  @Test("Nothing is overwritten without --force") func overwriting() async throws {
+    let folder = try TemporaryDirectory()
+    let target = try folder.write("mine", to: "out.jpg")
+    let sample = Project.path("media-samples/jpeg/baseline.jpg")
+    #expect(try await render([sample, "-o", target]).ending == .exited(1))
+    #expect(try folder.read("out.jpg") == Array("mine".utf8))
+    #expect(try await render([sample, "-o", target, "--force"]).ending == .exited(0))
+    #expect(try folder.read("out.jpg").starts(with: [0xFF, 0xD8, 0xFF]))
+    #expect(try folder.names() == ["out.jpg"])
+  }
+
+  @Test("One decode serves several profiles, each within its box and budget")
+  func profiles() async throws {
+    let folder = try TemporaryDirectory()
+    let sample = Project.path("media-samples/jpeg/large.jpg")
+    let outcome = try await render(
+      [sample, "-o", folder.path + "/", "--profile", "iphone,ipad,thumb,android", "--json"])
+    let report = try JSONDecoder().decode(Report.self, from: outcome.dataOfFirstLine)
+    #expect(report.files.map(\.profile) == ["iphone", "ipad", "thumb", "android"])
+    for (file, profile) in zip(report.files, RenditionProfile.builtIn) {
+      #expect(file.width <= profile.box.width && file.height <= profile.box.height)
+      #expect(file.bytes <= profile.stillBudget ?? .max)
+      #expect(file.file == folder.path(of: "large-\(profile.name).jpg"))
+    }
+    let thumb = try #require(report.files.first { $0.profile == "thumb" })
+    #expect(thumb.width == thumb.height)
+  }
+
+  @Test("A byte budget holds, or the rendition fails with byteBudget", arguments: [8000, 3000])
+  func budget(bytes: Int) async throws {
+    let folder = try TemporaryDirectory()
+    let sample = Project.path("media-samples/jpeg/large.jpg")
+    let outcome = try await render(
+      [sample, "-o", folder.path(of: "out"), "--max-bytes", "\(bytes)", "--json"])
+    let report = try JSONDecoder().decode(Report.self, from: outcome.dataOfFirstLine)
+    if let file = report.files.first {
+      #expect(file.bytes <= bytes)
+    } else {
+      #expect(report.problems.map(\.code) == ["byteBudget"])
+    }
+  }
+}
+
+extension RenderTests {
+  struct Report: Decodable {
+    struct File: Decodable {
+      let file: String
+      let profile: String
+      let format: String
+      let width: Int
+      let height: Int
+      let bytes: Int
+    }
+
+    struct Reason: Decodable {
+      let code: String
+      let message: String
+    }
+
+    let files: [File]
+    let problems: [Reason]
+  }
+}
+
+extension TemporaryDirectory {
+  /// Links to samples under names that do not collide, such as `png-orientation-6.png`.
+  fileprivate func link(_ samples: [Sample]) throws -> [String] {
+    try makeFolder("in")
+    return try samples.map { sample in
+      let link = path(of: "in/" + sample.name.replacing("/", with: "-"))
+      try FileManager.default.createSymbolicLink(
+        atPath: link, withDestinationPath: sample.path)
+      return link
+    }
+  }
+}
+
+extension CommandOutcome {
+  fileprivate var dataOfFirstLine: Data { Data((lines.first ?? "").utf8) }
+}
