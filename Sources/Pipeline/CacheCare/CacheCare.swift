@@ -1,5 +1,5 @@
 internal import Download
-internal import Media
+package import Media
 internal import SharedCache
 
 /// What the `cache` command does: looks after a cache that workers may be using meanwhile.

@@ -1,5 +1,6 @@
 package import Files
 internal import Glibc
+package import Media
 
 // What `jobs retry`, `jobs cancel` and `jobs stats` do.
 

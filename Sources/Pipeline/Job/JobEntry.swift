@@ -1,6 +1,6 @@
 package import Files
 internal import Glibc
-internal import Media
+package import Media
 
 /// The folder that a payload lies in.
 package enum JobState: String, Sendable, Hashable, CaseIterable {

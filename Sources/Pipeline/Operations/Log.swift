@@ -1,5 +1,6 @@
 internal import Files
 internal import Glibc
+internal import Media
 
 /// How much a record matters; raw values are `--log-level`'s.
 package enum LogLevel: String, Sendable, CaseIterable, Comparable {

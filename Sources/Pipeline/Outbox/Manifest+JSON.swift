@@ -1,4 +1,4 @@
-internal import Media
+package import Media
 
 extension Manifest {
   /// The manifest as contract §4 writes it: every key present, null where it does not apply.

@@ -1,5 +1,6 @@
 package import Files
 internal import Glibc
+package import Media
 
 /// A manifest as it lies in the outbox.
 package struct PublishedManifest: Sendable, Hashable {

@@ -1,4 +1,4 @@
-internal import Media
+package import Media
 
 /// A ready APNs payload (contract §4): text, and where the phone's own extension finds the media.
 package struct PushPayload: Sendable, Hashable {

@@ -1,3 +1,5 @@
+internal import Media
+
 /// A value of a payload before its type is checked. Property lists have two types that JSON has
 /// not, and neither may pass for a string.
 enum PayloadField {

@@ -1,3 +1,5 @@
+internal import Media
+
 extension PayloadFields {
   /// The dictionary of the page script itself: out of the key that Safari wraps it in, or out of
   /// the first property list among shared items, or else the first address among them.

@@ -1,3 +1,5 @@
+internal import Media
+
 extension BinaryPropertyListReader {
   static func readSimple(_ marker: UInt8) throws(PropertyListFailure) -> PropertyListValue {
     switch marker {

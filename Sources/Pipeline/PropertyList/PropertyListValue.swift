@@ -1,3 +1,5 @@
+package import Media
+
 /// What a property list holds. The order of a dictionary is the file's.
 package enum PropertyListValue: Sendable, Hashable {
   /// No property list should hold it; JavaScript's null arrives so in the binary form.

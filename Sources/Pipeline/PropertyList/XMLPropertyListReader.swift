@@ -1,3 +1,5 @@
+internal import Media
+
 /// Reads Apple's XML property list with a small strict reader of its own: elements of that one
 /// document type, no external or internal entities, bounded depth and size. Foundation's
 /// `PropertyListDecoder` would cost every process 12 MB of code and a millisecond of start-up.

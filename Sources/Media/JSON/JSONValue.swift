@@ -15,7 +15,7 @@ package struct JSONNumber: Sendable, Hashable {
   package let lexeme: String
 
   /// Takes text that follows RFC 8259's grammar already.
-  init(lexeme: String) {
+  package init(lexeme: String) {
     self.lexeme = lexeme
   }
 
@@ -45,6 +45,11 @@ package struct JSONObject: Sendable, Hashable {
   package struct Member: Sendable, Hashable {
     package var name: String
     package var value: JSONValue
+
+    package init(name: String, value: JSONValue) {
+      self.name = name
+      self.value = value
+    }
   }
 
   /// Every member, repeated names included.

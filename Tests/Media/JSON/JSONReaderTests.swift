@@ -1,4 +1,4 @@
-import Pipeline
+import Media
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))
