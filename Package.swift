@@ -46,6 +46,7 @@ let package = Package(
     cLibrary("CImageQuant", apt: "libimagequant-dev"),
     cLibrary("CDE265", apt: "libde265-dev"),
     cLibrary("CDAV1D", apt: "libdav1d-dev"),
+    cLibrary("CXML", pkgConfig: "libxml-2.0", apt: "libxml2-dev"),
     cLibrary("CCurl", apt: "libcurl4-openssl-dev"),
     cLibrary("CSQLite", apt: "libsqlite3-dev"),
     cLibrary("CCrypto", apt: "libssl-dev"),
@@ -58,6 +59,7 @@ let package = Package(
     module("Files", ["CSystemShims"]),
     module("Imaging", ["Media", "CCodecShims", "CGIF", "CWebP", "CLCMS", "CImageQuant"]),
     module("HEIFImaging", ["Media", "Imaging", "CDE265", "CDAV1D"]),
+    module("WebPage", ["Media", "CXML"]),
     module("Sandbox", ["Media", "Files", "CSystemShims", "CSeccomp"]),
     module("Download", ["Media", "Files", "CCurl"]),
     module("SharedCache", ["Media", "Files", "CSQLite", "CCrypto"]),
@@ -66,6 +68,7 @@ let package = Package(
     program("wirephoto", ["Media", "Files", "Pipeline"]),
     program("wirephoto-image-decoder", ["Media", "Sandbox", "Imaging"]),
     program("wirephoto-heif-decoder", ["Sandbox", "Imaging", "HEIFImaging"]),
+    program("wirephoto-page-reader", ["Media", "Sandbox", "WebPage"]),
 
     .target(name: "CHostileActs", path: "Tests/Support/CHostileActs"),
     .executableTarget(
@@ -96,6 +99,7 @@ let package = Package(
     tests("Files", ["Files"]),
     tests("Imaging", ["Media", "Files", "Imaging", "CCodecShims"]),
     tests("HEIFImaging", ["Media", "Files", "Sandbox", "Imaging", "HEIFImaging"]),
+    tests("WebPage", ["Media", "Files", "Sandbox", "WebPage"]),
     tests("Sandbox", ["Media", "Files", "Sandbox"]),
     tests("Download", ["Media", "Files", "Download", "Origin"]),
     tests("SharedCache", ["Media", "Files", "SharedCache"]),

@@ -34,12 +34,12 @@ package struct MessageReader {
     Double(bitPattern: try read(UInt64.self))
   }
 
-  /// A string of at most `MessageLimit.string` bytes of valid UTF-8.
-  package mutating func read(_ type: String.Type = String.self) throws(MessageFailure) -> String {
+  /// A string of at most `limit` bytes of valid UTF-8.
+  package mutating func read(
+    _ type: String.Type = String.self, limit: Int = MessageLimit.string
+  ) throws(MessageFailure) -> String {
     let count = Int(try read(UInt16.self))
-    guard count <= MessageLimit.string else {
-      throw .tooLong(limit: MessageLimit.string, actual: count)
-    }
+    guard count <= limit else { throw .tooLong(limit: limit, actual: count) }
     guard count <= remaining else { throw .truncated }
     defer { position += count }
     guard let text = String(validating: bytes[position..<position + count], as: UTF8.self) else {

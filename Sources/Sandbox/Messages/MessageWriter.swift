@@ -20,12 +20,11 @@ package struct MessageWriter {
     append(value.bitPattern)
   }
 
-  /// A string, cut at a character where it is longer than a message allows.
-  package mutating func append(_ value: String) {
+  /// A string, cut at a character where it has more than `limit` bytes (at most 65,535).
+  package mutating func append(_ value: String, limit: Int = MessageLimit.string) {
     let utf8 = value.utf8
     var end =
-      utf8.index(utf8.startIndex, offsetBy: MessageLimit.string, limitedBy: utf8.endIndex)
-      ?? utf8.endIndex
+      utf8.index(utf8.startIndex, offsetBy: limit, limitedBy: utf8.endIndex) ?? utf8.endIndex
     while end.samePosition(in: value) == nil { end = utf8.index(before: end) }
     let text = value[..<end]
     append(UInt16(text.utf8.count))

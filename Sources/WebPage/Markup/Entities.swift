@@ -1,0 +1,66 @@
+internal import CXML
+
+/// Character references where no parser resolves them: in scripts.
+enum Entities {
+  /// The text with each `&name;`, `&#n;` and `&#xh;` resolved once; others stay as they are.
+  static func decode(_ text: String) -> String {
+    guard text.utf8.contains(UInt8(ascii: "&")) else { return text }
+    var result = ""
+    var rest = text[...]
+    while let ampersand = rest.firstIndex(of: "&") {
+      result += rest[..<ampersand]
+      rest = rest[ampersand...]
+      let body = rest.dropFirst().prefix(longest)
+      if let end = body.firstIndex(of: ";"), let scalar = scalar(body[..<end]) {
+        result.unicodeScalars.append(scalar)
+        rest = rest[rest.index(after: end)...]
+      } else {
+        result.append("&")
+        rest = rest.dropFirst()
+      }
+    }
+    return result + rest
+  }
+
+  /// Control characters from 0x80 on are what windows-1252 has there (WHATWG HTML, "numeric
+  /// character reference end state"): the parser leaves them.
+  static func repaired(_ text: String) -> String {
+    guard text.unicodeScalars.contains(where: { (0x80...0x9F).contains($0.value) }) else {
+      return text
+    }
+    var scalars = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars { scalars.append(repaired(scalar)) }
+    return String(scalars)
+  }
+
+  /// Characters between `&` and `;`.
+  private static let longest = 10
+
+  private static func scalar(_ body: Substring) -> Unicode.Scalar? {
+    if body.first == "#" {
+      let number = body.dropFirst()
+      let value =
+        number.first == "x" || number.first == "X"
+        ? UInt32(number.dropFirst(), radix: 16) : UInt32(number)
+      return value.flatMap { Unicode.Scalar($0) }.map(repaired)
+    }
+    return unsafe String(body).withCString { name in
+      let bytes = unsafe UnsafeRawPointer(name).assumingMemoryBound(to: UInt8.self)
+      guard let entity = unsafe htmlEntityLookup(bytes) else { return nil }
+      return unsafe Unicode.Scalar(entity.pointee.value)
+    }
+  }
+
+  private static func repaired(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+    guard (0x80...0x9F).contains(scalar.value),
+      let value = Unicode.Scalar(windows1252[Int(scalar.value) - 0x80])
+    else { return scalar }
+    return value
+  }
+
+  private static let windows1252: [UInt16] = [
+    0x20AC, 0x81, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039,
+    0x0152, 0x8D, 0x017D, 0x8F, 0x90, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014,
+    0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0x9D, 0x017E, 0x0178,
+  ]
+}
