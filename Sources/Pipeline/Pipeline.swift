@@ -1,3 +1,4 @@
+internal import Download
 package import Media
 package import SharedCache
 
@@ -5,19 +6,25 @@ package import SharedCache
 /// and answers in time; what cannot be had is a problem in the manifest, never an error.
 ///
 ///     Resolve   payload → addresses, best first
+///     Page      address → the pictures a page names, its title, its publisher
 ///     Fetch     address → bytes, out of the cache or by one download for all
 ///     Render    bytes → bounded pictures, by one decode in a confined child
-///     Attach    the first candidate for which both succeed
+///     Attach    the first candidate for which both succeed; the page's come last
 ///     Publish   manifest and files → outbox (`JobRunner`)
 package struct Pipeline: Sendable {
   let cache: SharedCache
   let resolve: ResolveStage
   let attach: AttachStage
+  /// Nil where pages are left alone.
+  let pages: PageStage?
 
-  package init(cache: SharedCache, resolve: ResolveStage, attach: AttachStage) {
+  package init(
+    cache: SharedCache, resolve: ResolveStage, attach: AttachStage, pages: PageStage?
+  ) {
     self.cache = cache
     self.resolve = resolve
     self.attach = attach
+    self.pages = pages
   }
 
   /// A job, without its place in the job directory.
@@ -47,17 +54,59 @@ package struct Pipeline: Sendable {
     }
     let (candidates, problems) = resolve.run(request.payload)
     draft.manifest.problems += problems
-    let result = await attach.run(candidates, profiles: request.profiles, deadline: deadline)
+    let page = pages == nil ? nil : request.pageAddress
+    var result = await attach.run(
+      candidates, profiles: request.profiles, deadline: deadline, othersWait: page != nil)
+    if result.picture == nil, let page {
+      let contents = await read(page, for: request, deadline: deadline, into: &draft)
+      let others = contents.candidates(for: request.payload, beside: candidates)
+      result.append(await attach.run(others, profiles: request.profiles, deadline: deadline))
+    }
     draft.manifest.problems += result.problems
     draft.add(result, cache: cache)
-    draft.manifest.status = draft.status(isWanted: request.payload.namesMedia)
+    let isWanted = request.payload.namesMedia || draft.manifest.timing.milliseconds.page != nil
+    draft.manifest.status = draft.status(isWanted: isWanted)
     draft.manifest.timing.note(request, started: started, result)
     return draft
+  }
+
+  /// Reads the job's page, and fills in what the payload does not say.
+  private func read(
+    _ page: WebAddress, for request: Request, deadline: Deadline, into draft: inout Draft
+  ) async -> PageContents? {
+    let started = ContinuousClock.now
+    let contents = await pages?.run(page, deadline: deadline.share(PageStage.shareOfTime))
+    draft.manifest.timing.milliseconds.page = Int(
+      clamping: started.duration(to: .now).wholeMilliseconds)
+    draft.manifest.problems += contents?.problems ?? []
+    draft.fill(from: contents, payload: request.payload)
+    return contents
+  }
+}
+
+extension Pipeline.Request {
+  /// The page where it can be fetched.
+  var pageAddress: WebAddress? { payload.pageAddress.flatMap { WebAddress($0) } }
+}
+
+extension PageContents? {
+  /// The page's candidates as a payload wants them: alternates where it names pictures of its own,
+  /// without those that have been tried, its text before the page's.
+  fileprivate func candidates(
+    for payload: Payload, beside tried: [PictureCandidate]
+  ) -> [PictureCandidate] {
+    (self?.candidates ?? []).compactMap { candidate in
+      if tried.contains(where: { $0.address == candidate.address }) { return nil }
+      var candidate = candidate
+      if payload.namesMedia, candidate.rung == .full { candidate.rung = .alternate }
+      candidate.altText = payload.altText ?? candidate.altText
+      return candidate
+    }
   }
 }
 
 extension Pipeline.Draft {
-  /// The text of a payload, and no picture.
+  /// The text of a payload, and no picture. Without a title the host stands for one.
   init(textOf request: Pipeline.Request) {
     let timing = request.timing
     manifest = Manifest(
@@ -65,6 +114,13 @@ extension Pipeline.Draft {
       notification: Manifest.Notification(request.payload), problems: request.payload.notes,
       timing: .init(arrived: timing.arrival, deadline: timing.deadline, finished: timing.arrival))
     files = []
+    if request.payload.title == nil { manifest.notification.title = request.pageAddress?.host }
+  }
+
+  /// What the payload gives is never replaced.
+  fileprivate mutating func fill(from page: PageContents?, payload: Payload) {
+    if payload.title == nil, let title = page?.title { manifest.notification.title = title }
+    if payload.mediaCompany == nil { manifest.notification.subtitle = page?.publisher }
   }
 
   /// The same without its files: for when one of them could not be put into the outbox.

@@ -1,6 +1,6 @@
 internal import Download
 internal import Files
-internal import Media
+package import Media
 internal import SharedCache
 
 /// One thing that was looked at, and whether it works here.
@@ -65,6 +65,7 @@ package struct Doctor: Sendable {
       findings.append(
         await CodecCheck(format: sample.format, base64: sample.base64).finding(by: children))
     }
+    findings.append(await PageCheck.finding(by: children))
     return findings
   }
 

@@ -13,8 +13,8 @@ package struct PictureChildren: Sendable {
     package let description: String
   }
 
-  private let supervisor: ChildSupervisor
-  private let slots: DecodeSlots
+  let supervisor: ChildSupervisor
+  let slots: DecodeSlots
   private let requiresSandbox: Bool
 
   /// Children beside the running executable, as the options have them.
@@ -23,8 +23,8 @@ package struct PictureChildren: Sendable {
     supervisor = try ChildSupervisor(
       ChildConfiguration(
         mode: options.requiresSandbox ? .required : .bestEffort,
-        waiting: [.image: waiting, .heif: min(waiting, 1)],
-        maxChildren: options.parallel + 2 * waiting + 2))
+        waiting: [.image: waiting, .heif: min(waiting, 1), .page: min(waiting, 1)],
+        maxChildren: options.parallel + 2 * waiting + 3))
     slots = DecodeSlots(count: options.parallel)
     requiresSandbox = options.requiresSandbox
   }

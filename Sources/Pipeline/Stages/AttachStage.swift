@@ -22,9 +22,11 @@ package struct AttachStage: Sendable {
     self.render = render
   }
 
-  /// Tries the candidates in order until one gives its renditions, or time is up.
+  /// Tries the candidates in order until one gives its renditions, or time is up. `othersWait`
+  /// says that more will be looked for when none of them does.
   package func run(
-    _ candidates: [PictureCandidate], profiles: [RenditionProfile], deadline: Deadline
+    _ candidates: [PictureCandidate], profiles: [RenditionProfile], deadline: Deadline,
+    othersWait: Bool = false
   ) async -> AttachedPicture {
     var result = AttachedPicture()
     for (index, candidate) in candidates.enumerated() {
@@ -33,8 +35,8 @@ package struct AttachStage: Sendable {
           Problem(.download, .deadlineExceeded, "no time was left for \(candidate.shown)"))
         break
       }
-      let isLast = index == candidates.count - 1
-      let ownDeadline = isLast ? deadline : Self.share(of: deadline)
+      let isLast = index == candidates.count - 1 && !othersWait
+      let ownDeadline = isLast ? deadline : deadline.share(Self.shareOfTime)
       do throws(Problem) {
         result.picture = try await attach(
           candidate, profiles: profiles, download: ownDeadline, deadline: deadline, &result)
@@ -44,10 +46,6 @@ package struct AttachStage: Sendable {
       }
     }
     return result
-  }
-
-  private static func share(of deadline: Deadline) -> Deadline {
-    .after(deadline.remaining * shareOfTime / 100)
   }
 
   private func attach(
@@ -63,6 +61,7 @@ package struct AttachStage: Sendable {
       do throws(RenderFault) {
         let rendered = try await render.run(fetched, profiles: profiles, deadline: deadline)
         result.decodeTime += fetchEnd.duration(to: .now)
+        try candidate.checkSize(of: rendered)
         result.problems += rendered.problems
         return (Manifest.Attachment(candidate, fetched, rendered), rendered)
       } catch .originalMissing where !isForced {
@@ -87,6 +86,17 @@ package struct AttachStage: Sendable {
 }
 
 extension PictureCandidate {
+  /// Refuses a picture that is too small to be meant.
+  fileprivate func checkSize(of picture: RenderedPicture) throws(RenderFault) {
+    let size = picture.facts.displayedSize
+    guard let minimumSize, size.width < minimumSize.width || size.height < minimumSize.height
+    else { return }
+    throw .problem(
+      Problem(
+        .page, .noPicture, "\(size) pixels, a page's picture has at least \(minimumSize)",
+        severity: .warning))
+  }
+
   /// The address as a message shows it.
   var shown: String {
     switch address {
@@ -94,6 +104,21 @@ extension PictureCandidate {
     case .inline: "the data: URL"
     }
   }
+}
+
+extension AttachedPicture {
+  /// Adds what a later search gave.
+  mutating func append(_ later: AttachedPicture) {
+    picture = later.picture
+    problems += later.problems
+    downloadTime += later.downloadTime
+    decodeTime += later.decodeTime
+  }
+}
+
+extension Deadline {
+  /// When `percent` of the time left will be over.
+  func share(_ percent: Int) -> Deadline { .after(remaining * percent / 100) }
 }
 
 extension RenderFault {

@@ -12,6 +12,8 @@ package struct PictureCandidate: Sendable, Hashable {
   package var address: Address
   package var rung: Manifest.Rung
   package var altText: String?
+  /// What a picture must at least measure as displayed to be one; nil takes any.
+  package var minimumSize: PixelSize?
 }
 
 /// From a payload to the addresses that may give its picture, best first.

@@ -18,6 +18,8 @@ package struct WorkerConfiguration: Sendable {
   package var cacheSize = 2_000_000_000
   package var minFree = 1_000_000_000
   package var maxDownload = 50_000_000
+  /// Whether pages are read for what payloads leave out.
+  package var readsPages = true
   package var network = NetworkOptions()
   package var log: Log
 
@@ -89,14 +91,16 @@ extension WorkerConfiguration {
     let cache = try openCache()
     let children = try await openChildren()
     let blocking = BlockingCalls(label: "disk")
+    let downloader = try network.downloader()
     let pipeline = Pipeline(
       cache: cache, resolve: ResolveStage(),
       attach: AttachStage(
         fetch: FetchStage(
-          cache: cache, downloader: try network.downloader(), blocking: blocking,
+          cache: cache, downloader: downloader, blocking: blocking,
           byteLimit: maxDownload),
         render: RenderStage(
-          cache: cache, children: children, blocking: blocking, recipe: recipe)))
+          cache: cache, children: children, blocking: blocking, recipe: recipe)),
+      pages: readsPages ? PageStage(downloader: downloader, children: children) : nil)
     let runner = JobRunner(
       pipeline: pipeline, blocking: blocking,
       settings: .init(profiles: profiles, keepsPayload: keepDone > .zero), log: log)

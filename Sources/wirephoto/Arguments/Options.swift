@@ -66,6 +66,8 @@ enum Options {
   // Network.
   static let allowAddress = Option.list(
     "--allow-address", "CIDR[,CIDR…]", "special-purpose addresses that may be reached")
+  static let noPageFetch = Option.flag(
+    "--no-page-fetch", "never read pages: the title is the payload's, or the host")
   static let proxy = Option.text("--proxy", "URL", "HTTP proxy, which then checks addresses")
   static let caFile = Option.text("--ca-file", "FILE", "PEM file with a further authority")
   static let netrcFile = Option.text("--netrc-file", "FILE", "credentials for private image hosts")

@@ -10,7 +10,8 @@ extension Command {
       AnyOption(Options.profile), AnyOption(Options.deadline), AnyOption(Options.maxDeadline),
       AnyOption(Options.grace), AnyOption(Options.keepDone), AnyOption(Options.keepOutbox),
       AnyOption(Options.parallelJobs), AnyOption(Options.cacheSize), AnyOption(Options.minFree),
-      AnyOption(Options.maxDownload), AnyOption(Options.allowAddress), AnyOption(Options.proxy),
+      AnyOption(Options.maxDownload), AnyOption(Options.noPageFetch),
+      AnyOption(Options.allowAddress), AnyOption(Options.proxy),
       AnyOption(Options.caFile), AnyOption(Options.netrcFile),
     ] + ProfileArguments.recipeOptions + Toolbox.options + [
       AnyOption(Options.logFormat), AnyOption(Options.logLevel),
@@ -56,6 +57,7 @@ private struct WorkerCommand {
     configuration.cacheSize = arguments[Options.cacheSize]
     configuration.minFree = arguments[Options.minFree]
     configuration.maxDownload = arguments[Options.maxDownload]
+    configuration.readsPages = !arguments[Options.noPageFetch]
     configuration.network = try network(arguments)
     return configuration
   }
