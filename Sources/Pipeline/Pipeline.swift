@@ -17,14 +17,18 @@ package struct Pipeline: Sendable {
   let attach: AttachStage
   /// Nil where pages are left alone.
   let pages: PageStage?
+  /// Where objects are served to phones; nil where they are not.
+  let publicObjects: PublicObjects?
 
   package init(
-    cache: SharedCache, resolve: ResolveStage, attach: AttachStage, pages: PageStage?
+    cache: SharedCache, resolve: ResolveStage, attach: AttachStage, pages: PageStage?,
+    publicObjects: PublicObjects? = nil
   ) {
     self.cache = cache
     self.resolve = resolve
     self.attach = attach
     self.pages = pages
+    self.publicObjects = publicObjects
   }
 
   /// A job, without its place in the job directory.
@@ -39,6 +43,8 @@ package struct Pipeline: Sendable {
   package struct Draft: Sendable {
     package var manifest: Manifest
     package var files: [OutboxFile]
+    /// Objects that the manifest names.
+    package var published: [ObjectName] = []
   }
 
   /// The best that can be had before `deadline`, which lies before the job's own: publishing takes
@@ -63,7 +69,7 @@ package struct Pipeline: Sendable {
       result.append(await attach.run(others, profiles: request.profiles, deadline: deadline))
     }
     draft.manifest.problems += result.problems
-    draft.add(result, cache: cache)
+    draft.add(result, cache: cache, publicObjects)
     let isWanted = request.payload.namesMedia || draft.manifest.timing.milliseconds.page != nil
     draft.manifest.status = draft.status(isWanted: isWanted)
     draft.manifest.timing.note(request, started: started, result)
@@ -133,8 +139,17 @@ extension Pipeline.Draft {
     return draft
   }
 
-  fileprivate mutating func add(_ result: AttachedPicture, cache: SharedCache) {
-    guard let (attachment, rendered) = result.picture else { return }
+  fileprivate mutating func add(
+    _ result: AttachedPicture, cache: SharedCache, _ publicObjects: PublicObjects?
+  ) {
+    guard let (first, rendered) = result.picture else { return }
+    var attachment = first
+    for (index, rendition) in rendered.renditions.enumerated() {
+      if case .object(let object) = rendition.content {
+        attachment.renditions[index].objectURL = publicObjects?.url(of: object)
+        published.append(object)
+      }
+    }
     manifest.attachments.append(attachment)
     files += rendered.renditions.map { $0.outboxFile(cache: cache) }
   }

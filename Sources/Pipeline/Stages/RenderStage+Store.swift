@@ -18,7 +18,8 @@ extension RenderStage {
         let output = RenditionOutput(
           rendition: rendition, facts: result.reply.facts, output: result.output)
         return output.place(
-          in: picture.isStorable ? cache : nil, of: picture.content, key: keys[index],
+          in: picture.isStorable || publishesObjects ? cache : nil, of: picture.content,
+          key: keys[index],
           profile: profiles[index])
       }
     }

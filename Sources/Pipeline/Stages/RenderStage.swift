@@ -9,14 +9,18 @@ package struct RenderStage: Sendable {
   let children: PictureChildren
   let blocking: BlockingCalls
   package var recipe: RenditionRecipe
+  /// Whether every rendition must become an object, since phones fetch it from there.
+  let publishesObjects: Bool
 
   package init(
-    cache: SharedCache, children: PictureChildren, blocking: BlockingCalls, recipe: RenditionRecipe
+    cache: SharedCache, children: PictureChildren, blocking: BlockingCalls,
+    recipe: RenditionRecipe, publishesObjects: Bool = false
   ) {
     self.cache = cache
     self.children = children
     self.blocking = blocking
     self.recipe = recipe
+    self.publishesObjects = publishesObjects
   }
 
   /// One rendition a profile, in the profiles' order. Of several jobs for one picture one decodes.

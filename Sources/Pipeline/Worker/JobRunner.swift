@@ -1,16 +1,20 @@
 internal import Files
 package import Media
+internal import SharedCache
 
 /// One claimed job from start to end: through the pipeline, into the outbox, out of active/.
 package struct JobRunner: Sendable {
   /// What holds for every job of a worker.
   package struct Settings: Sendable {
+    /// For payloads that name none.
     package var profiles: [RenditionProfile]
     package var keepsPayload: Bool
+    package var current: CurrentSettings
 
-    package init(profiles: [RenditionProfile], keepsPayload: Bool) {
+    package init(profiles: [RenditionProfile], keepsPayload: Bool, current: CurrentSettings) {
       self.profiles = profiles
       self.keepsPayload = keepsPayload
+      self.current = current
     }
   }
 
@@ -36,14 +40,31 @@ package struct JobRunner: Sendable {
     let deadline = job.timing.monotonicDeadline()
     var request = Pipeline.Request(
       identifier: job.identifier, payload: job.payload, timing: job.timing, profiles: [])
-    let unknown = request.choose(settings.profiles)
+    let current = settings.current.value
+    let unknown = request.choose(settings.profiles, among: current)
     if case .reportCrashes(let attempts) = job.task {
       return await reportCrashes(job, request, attempts: attempts, log: log)
     }
     var draft = await pipeline.run(request, deadline: deadline.reservingForPublication)
     draft.manifest.problems += unknown
+    draft.resolveCategory(current)
+    await keepPublished(draft)
     guard !Task.isCancelled else { return await handBack(job, log: log) }
     await publish(job, draft, log: log)
+  }
+
+  /// What phones will fetch must outlive eviction (`--keep-published`).
+  private func keepPublished(_ draft: Pipeline.Draft) async {
+    guard let keep = pipeline.publicObjects?.keep, !draft.published.isEmpty else { return }
+    let until = WallClock.now() + keep.wholeMilliseconds
+    let (cache, objects) = (pipeline.cache, draft.published)
+    do throws(CacheFailure) {
+      try await blocking.run { () throws(CacheFailure) in
+        try cache.keepPublished(objects, until: until)
+      }
+    } catch {
+      log.warning("published objects may be evicted early: \(error)")
+    }
   }
 
   private func reportCrashes(
@@ -91,10 +112,12 @@ extension Deadline {
 
 extension Pipeline.Request {
   /// The payload's own profiles, else the worker's; unknown names give a note each.
-  mutating func choose(_ usual: [RenditionProfile]) -> [Problem] {
+  mutating func choose(
+    _ usual: [RenditionProfile], among settings: Settings
+  ) -> [Problem] {
     var problems: [Problem] = []
     for name in payload.profiles {
-      if let profile = RenditionProfile(named: name) {
+      if let profile = settings.profile(named: name) {
         if !profiles.contains(profile) { profiles.append(profile) }
       } else {
         problems.append(
@@ -103,5 +126,20 @@ extension Pipeline.Request {
     }
     if profiles.isEmpty { profiles = usual }
     return problems
+  }
+}
+
+extension Pipeline.Draft {
+  /// Writes the actions of the payload's category into the manifest; an unknown one is told of.
+  mutating func resolveCategory(_ settings: Settings) {
+    guard let identifier = manifest.notification.categoryIdentifier else { return }
+    if let category = settings.category(identifier) {
+      manifest.notification.actions = category.actions
+    } else if !settings.categories.isEmpty {
+      manifest.problems.append(
+        Problem(
+          .intake, .unknownCategory, "'\(identifier)' is no category of the settings",
+          severity: .warning))
+    }
   }
 }

@@ -21,12 +21,17 @@ package struct WorkerConfiguration: Sendable {
   /// Whether pages are read for what payloads leave out.
   package var readsPages = true
   package var network = NetworkOptions()
+  package var publicObjects: PublicObjects?
+  package var settings: CurrentSettings
   package var log: Log
 
-  package init(jobs: String, cache: String, decoders: DecoderOptions, log: Log) {
+  package init(
+    jobs: String, cache: String, decoders: DecoderOptions, settings: CurrentSettings, log: Log
+  ) {
     self.jobs = jobs
     self.cache = cache
     self.decoders = decoders
+    self.settings = settings
     self.log = log
   }
 }
@@ -99,16 +104,20 @@ extension WorkerConfiguration {
           cache: cache, downloader: downloader, blocking: blocking,
           byteLimit: maxDownload),
         render: RenderStage(
-          cache: cache, children: children, blocking: blocking, recipe: recipe)),
-      pages: readsPages ? PageStage(downloader: downloader, children: children) : nil)
+          cache: cache, children: children, blocking: blocking, recipe: recipe,
+          publishesObjects: publicObjects != nil)),
+      pages: readsPages ? PageStage(downloader: downloader, children: children) : nil,
+      publicObjects: publicObjects)
     let runner = JobRunner(
       pipeline: pipeline, blocking: blocking,
-      settings: .init(profiles: profiles, keepsPayload: keepDone > .zero), log: log)
-    var settings = JobQueue.Settings()
-    settings.timing = timing
-    settings.keepsDone = keepDone > .zero
+      settings: .init(profiles: profiles, keepsPayload: keepDone > .zero, current: settings),
+      log: log)
+    var queueSettings = JobQueue.Settings()
+    queueSettings.timing = timing
+    queueSettings.keepsDone = keepDone > .zero
     return Worker(
-      directory: directory, runner: runner, settings: settings, mode: mode, width: parallelJobs,
+      directory: directory, runner: runner, settings: queueSettings, mode: mode,
+      width: parallelJobs,
       housekeeper: housekeeper(directory, cache), log: log)
   }
 

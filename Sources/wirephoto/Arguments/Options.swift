@@ -13,6 +13,9 @@ enum Options {
     "--output", "PATH", "file, folder, or template with {name} and {profile} (short: -o)")
   static let force = Option.flag("--force", "overwrite existing files")
 
+  static let settings = Option.text(
+    "--settings", "FILE", "profiles and categories; else the cache's, /etc/wirephoto's")
+
   // Pictures.
   static let profile = Option.list(
     "--profile", "P[,P…]", "iphone, ipad, thumb, android, WxH or WxH@S; default iphone")
@@ -73,6 +76,9 @@ enum Options {
   static let netrcFile = Option.text("--netrc-file", "FILE", "credentials for private image hosts")
   static let publicBaseURL = Option.text(
     "--public-base-url", "URL", "where objects/ of the cache is served: fills objectURL")
+
+  static let keepPublished = duration(
+    "--keep-published", "how long objects with an objectURL are kept", default: .seconds(172_800))
 
   // Cache.
   static let cacheSize = size("--cache-size", "bytes the cache may hold", default: 2_000_000_000)

@@ -9,11 +9,14 @@ enum ProfileArguments {
   ]
 
   /// Named profiles and boxes; `iphone` where none is asked for.
-  static func profiles(_ names: [String], option: String) throws(UsageError) -> [RenditionProfile] {
+  static func profiles(
+    _ names: [String], option: String, among settings: Settings
+  ) throws(UsageError) -> [RenditionProfile] {
     var profiles: [RenditionProfile] = []
     for name in names.isEmpty ? [RenditionProfile.iphone.name] : names {
-      guard let profile = RenditionProfile(named: name) else {
-        let known = RenditionProfile.builtIn.map(\.name).joined(separator: ", ")
+      guard let profile = settings.profile(named: name) else {
+        let known = (RenditionProfile.builtIn + settings.profiles).map(\.name)
+          .joined(separator: ", ")
         throw UsageError("\(option): bad value '\(name)' (expected \(known), WxH or WxH@S)")
       }
       if !profiles.contains(profile) { profiles.append(profile) }
@@ -29,5 +32,18 @@ enum ProfileArguments {
     recipe.maxBytes = arguments[Options.maxBytes]
     recipe.limits = Toolbox.limits(arguments)
     return recipe
+  }
+}
+
+/// The settings file that a command's options name.
+enum SettingsArguments {
+  static func load(
+    _ arguments: Arguments, cache: String?
+  ) throws(EnvironmentError) -> CurrentSettings {
+    do throws(SettingsFailure) {
+      return try CurrentSettings(arguments[Options.settings], cache: cache)
+    } catch {
+      throw EnvironmentError(error.message)
+    }
   }
 }

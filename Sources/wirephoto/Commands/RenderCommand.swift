@@ -11,7 +11,7 @@ extension Command {
       AnyOption(Options.output), AnyOption(Options.profile), AnyOption(Options.size),
     ] + ProfileArguments.recipeOptions + [
       AnyOption(Options.partial), AnyOption(Options.force), AnyOption(Options.json),
-      AnyOption(Options.maxDownload),
+      AnyOption(Options.maxDownload), AnyOption(Options.settings),
     ] + Toolbox.options,
     run: { try await RenderCommand($0, console: $1).run() })
 }
@@ -23,7 +23,7 @@ private struct RenderCommand {
   let profiles: [RenditionProfile]
   let plan: OutputPlan
 
-  init(_ arguments: Arguments, console: Console) throws(UsageError) {
+  init(_ arguments: Arguments, console: Console) throws {
     guard !arguments.operands.isEmpty else {
       throw UsageError("render: needs a file, or - for stdin")
     }
@@ -35,9 +35,11 @@ private struct RenderCommand {
     plan = try OutputPlan(output, inputs: inputs, profiles: profiles)
   }
 
-  private static func profiles(_ arguments: Arguments) throws(UsageError) -> [RenditionProfile] {
+  private static func profiles(_ arguments: Arguments) throws -> [RenditionProfile] {
     guard let box = arguments[Options.size] else {
-      return try ProfileArguments.profiles(arguments[Options.profile], option: "--profile")
+      let settings = try SettingsArguments.load(arguments, cache: nil)
+      return try ProfileArguments.profiles(
+        arguments[Options.profile], option: "--profile", among: settings.value)
     }
     guard !arguments.isGiven(Options.profile) else {
       throw UsageError("--size: cannot stand beside --profile")

@@ -12,7 +12,8 @@ extension Command {
       AnyOption(Options.parallelJobs), AnyOption(Options.cacheSize), AnyOption(Options.minFree),
       AnyOption(Options.maxDownload), AnyOption(Options.noPageFetch),
       AnyOption(Options.allowAddress), AnyOption(Options.proxy),
-      AnyOption(Options.caFile), AnyOption(Options.netrcFile),
+      AnyOption(Options.caFile), AnyOption(Options.netrcFile), AnyOption(Options.settings),
+      AnyOption(Options.publicBaseURL), AnyOption(Options.keepPublished),
     ] + ProfileArguments.recipeOptions + Toolbox.options + [
       AnyOption(Options.logFormat), AnyOption(Options.logLevel),
     ],
@@ -23,13 +24,15 @@ private struct WorkerCommand {
   let arguments: Arguments
   let configuration: WorkerConfiguration
 
-  init(_ arguments: Arguments, console: Console) throws(UsageError) {
+  init(_ arguments: Arguments, console: Console) throws {
     self.arguments = arguments
     configuration = try Self.configuration(arguments, console: console)
   }
 
   func run() async throws -> ExitCode {
     let signals = StopSignals()
+    let reload = ReloadSignal(configuration.settings, log: configuration.log)
+    defer { withExtendedLifetime(reload) {} }
     let worker = try await configuration.makeWorker()
     try await worker.run(stoppedBy: signals, grace: arguments[Options.grace])
     return .done
@@ -37,19 +40,21 @@ private struct WorkerCommand {
 
   private static func configuration(
     _ arguments: Arguments, console: Console
-  ) throws(UsageError) -> WorkerConfiguration {
+  ) throws -> WorkerConfiguration {
     var arguments = arguments
     let jobs = try arguments.popJobs(console)
     guard let cache = arguments[Options.cache] else { throw UsageError("--cache: is missing") }
     if let extra = arguments.operands.first { throw UsageError("\(extra): unexpected operand") }
+    let settings = try SettingsArguments.load(arguments, cache: cache)
     var configuration = WorkerConfiguration(
       jobs: jobs, cache: cache, decoders: Toolbox.decoders(arguments, waiting: 2),
+      settings: settings,
       log: Log(level: arguments[Options.logLevel], format: arguments[Options.logFormat]))
     configuration.mode = try mode(arguments)
     configuration.parallelJobs = arguments[Options.parallelJobs]
     configuration.recipe = ProfileArguments.recipe(arguments)
     configuration.profiles = try ProfileArguments.profiles(
-      arguments[Options.profile], option: "--profile")
+      arguments[Options.profile], option: "--profile", among: settings.value)
     configuration.timing = .init(
       usual: arguments[Options.deadline], most: arguments[Options.maxDeadline])
     configuration.keepDone = arguments[Options.keepDone]
@@ -59,6 +64,7 @@ private struct WorkerCommand {
     configuration.maxDownload = arguments[Options.maxDownload]
     configuration.readsPages = !arguments[Options.noPageFetch]
     configuration.network = try network(arguments)
+    configuration.publicObjects = try publicObjects(arguments)
     return configuration
   }
 
@@ -69,6 +75,18 @@ private struct WorkerCommand {
     case (false, true): .drain
     case (true, true): throw UsageError("--once: cannot stand beside --drain")
     }
+  }
+
+  private static func publicObjects(
+    _ arguments: Arguments
+  ) throws(UsageError) -> PublicObjects? {
+    guard let base = arguments[Options.publicBaseURL] else { return nil }
+    guard
+      let objects = PublicObjects(base: base, keep: arguments[Options.keepPublished])
+    else {
+      throw UsageError("--public-base-url: bad value '\(base)' (expected http:// or https://)")
+    }
+    return objects
   }
 
   private static func network(_ arguments: Arguments) throws(UsageError) -> NetworkOptions {

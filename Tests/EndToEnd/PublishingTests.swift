@@ -1,0 +1,77 @@
+import Foundation
+import Media
+import Origin
+import TestSupport
+import Testing
+
+/// What phones fetch, and what settings add.
+@Suite(.timeLimit(.minutes(2))) struct PublishingTests {
+  private func object(_ path: String) throws -> [String: Any] {
+    let object = try JSONSerialization.jsonObject(with: Data(try FileBytes.read(path)))
+    return try #require(object as? [String: Any])
+  }
+
+  @Test(
+    "objectURL leads to the object, from manifest and push payload alike",
+    arguments: [
+      "/jpeg/baseline.jpg?cache=max-age%3D60", "/jpeg/baseline.jpg?cache=no-store",
+    ])
+  func objectURL(image: String) async throws {
+    let site = try JobSite.make()
+    let objects = try OriginServer(folder: site.root.path(of: "cache/objects"))
+    try await site.submit("job", image: image)
+    try await site.drain(["--public-base-url", objects.url("")])
+    let folder = site.root.path(of: "jobs/outbox/job")
+    let push = try object("\(folder)/push.json")
+    let medium = try #require((push["media"] as? [[String: Any]])?.first)
+    let address = try #require(medium["url"] as? String)
+    let manifest = String(decoding: try FileBytes.read("\(folder)/manifest.json"), as: UTF8.self)
+    #expect(manifest.contains(address))
+    let fetched = try await Command.tool("curl", ["-sf", address]).run()
+    let rendition = try site.manifest("job").rendition()
+    #expect(fetched.ending == .exited(0))
+    #expect(fetched.output == (try FileBytes.read("\(folder)/\(rendition.file)")))
+    #expect(medium["sha256"] as? String == rendition.sha256)
+    #expect(medium["type"] as? String == "public.jpeg")
+  }
+
+  @Test("Without a public address there is nothing for the push payload to name")
+  func noObjectURL() async throws {
+    let site = try JobSite.make()
+    try await site.submit("job", image: "/jpeg/baseline.jpg")
+    try await site.drain()
+    let push = try object(site.root.path(of: "jobs/outbox/job/push.json"))
+    #expect((push["media"] as? [Any])?.isEmpty == true)
+  }
+
+  @Test("Settings name profiles and categories; an unknown category is told of")
+  func settings() async throws {
+    let site = try JobSite.make()
+    try site.root.write(
+      """
+      {"profiles": {"hero": {"box": "100x100", "fit": "cover"}},
+       "categories": [{"identifier": "article", "actions": [{"identifier": "a", "title": "A"}]}]}
+      """, to: "cache/settings.json")
+    let more: [String: Any] = ["profiles": ["hero", "tv"], "categoryIdentifier": "article"]
+    try await site.submit("known", image: "/jpeg/large.jpg", more: more)
+    try await site.submit(
+      "unknown", image: "/jpeg/large.jpg", more: ["categoryIdentifier": "gossip"])
+    try await site.drain()
+    let known = try site.manifest("known")
+    #expect(try known.rendition().profile == "hero")
+    #expect(try known.rendition().width == 100 && known.rendition().height == 100)
+    #expect(known.codes == ["badField"])
+    let notification = try object(known.folder + "/manifest.json")["notification"] as? [String: Any]
+    #expect((notification?["actions"] as? [[String: Any]])?.first?["identifier"] as? String == "a")
+    #expect(try site.manifest("unknown").codes == ["unknownCategory"])
+  }
+
+  @Test("Settings that cannot be read are the environment's fault") func badSettings() async throws
+  {
+    let site = try JobSite.make()
+    try site.root.write("{", to: "cache/settings.json")
+    let outcome = try await site.drain()
+    #expect(outcome.ending == .exited(3))
+    #expect(outcome.errorText.contains("settings.json"))
+  }
+}
