@@ -29,10 +29,12 @@ func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     name: name, dependencies: dependencies, swiftSettings: swift, linkerSettings: staticRuntime)
 }
 
-func tests(_ folder: String, _ dependencies: [Target.Dependency]) -> Target {
+func tests(
+  _ folder: String, _ dependencies: [Target.Dependency], data: [String] = []
+) -> Target {
   .testTarget(
     name: "\(folder)Tests", dependencies: dependencies + ["TestSupport"], path: "Tests/\(folder)",
-    swiftSettings: swift)
+    exclude: data, swiftSettings: swift)
 }
 
 let package = Package(
@@ -99,7 +101,7 @@ let package = Package(
     tests("Files", ["Files"]),
     tests("Imaging", ["Media", "Files", "Imaging", "CCodecShims"]),
     tests("HEIFImaging", ["Media", "Files", "Sandbox", "Imaging", "HEIFImaging"]),
-    tests("WebPage", ["Media", "Files", "Sandbox", "WebPage"]),
+    tests("WebPage", ["Media", "Files", "Sandbox", "WebPage"], data: ["Pages"]),
     tests("Sandbox", ["Media", "Files", "Sandbox"]),
     tests("Download", ["Media", "Files", "Download", "Origin"]),
     tests("SharedCache", ["Media", "Files", "SharedCache"]),

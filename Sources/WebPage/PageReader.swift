@@ -15,12 +15,12 @@ package enum PageReader {
   package static func read(_ request: PageRequest, _ page: RawSpan) -> PageReply {
     let bytes = unsafe page.withUnsafeBytes { unsafe Array($0.prefix(mostBytes)) }
     let text = PageText(bytes, contentType: request.contentType)
-    let gatherer = FactGatherer()
-    MarkupParser.parse(text.utf8, for: gatherer)
-    guard gatherer.elements > 0 else {
+    guard text.hasElements else {
       let problem = Problem(.page, .notMedia, "\(page.byteCount) bytes without an element of HTML")
       return PageReply(problems: text.problems + [problem])
     }
+    let gatherer = FactGatherer()
+    MarkupParser.parse(text.utf8, for: gatherer)
     return PageReply(facts: gatherer.facts, problems: text.problems)
   }
 }

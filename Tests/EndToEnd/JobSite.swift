@@ -88,7 +88,14 @@ struct ManifestFile {
     let cache: String
   }
 
+  struct Notification: Decodable {
+    let title: String?
+    let subtitle: String?
+    let url: String?
+  }
+
   struct Attachment: Decodable {
+    let altText: String?
     let rung: String
     let source: Source
     let renditions: [Rendition]
@@ -111,6 +118,7 @@ struct ManifestFile {
     let id: String
     let generation: Int
     let status: String
+    let notification: Notification
     let attachments: [Attachment]
     let problems: [Reason]
     let timing: Timing

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct PolicyTests {
   /// A row more is a door more: raise these numbers only with a reason in the row.
-  @Test(arguments: [(ChildFamily.image, 22), (.page, 22), (.heif, 22), (.av, 28)])
+  @Test(arguments: [(ChildFamily.image, 22), (.page, 21), (.heif, 22), (.av, 28)])
   func `the filter allows as many calls as were reviewed`(_ family: ChildFamily, _ count: Int) {
     let rules = SystemCallPolicy.rules(for: family, process: 1)
     #expect(rules.count { $0.action == .allow } == count)

@@ -60,15 +60,15 @@ package enum SystemCallPolicy {
   /// The rows of a family, for the process with the given id.
   package static func rules(for family: ChildFamily, process: Int32) -> [SystemCallRule] {
     switch family {
-    case .image, .heif, .page: base(process: process)
-    case .av: base(process: process) + threads
+    case .page: base(process: process)
+    case .image, .heif: base(process: process) + decoders
+    case .av: base(process: process) + decoders + threads
     }
   }
 
   private static func base(process: Int32) -> [SystemCallRule] {
     [
       .allow("read", "the input; the wait for the end"),
-      .allow("pread64", "the input at an offset"),
       .allow("lseek", "the input's size: fstat is newfstatat in glibc, which takes paths too"),
       .allow("write", "the output, and the reply on the control socket"),
       .allow("writev", "glibc's last words before abort"),
@@ -91,6 +91,11 @@ package enum SystemCallPolicy {
       .allow("exit_group", "the end"),
     ]
   }
+
+  /// What decoders need that do not map their whole input.
+  private static let decoders: [SystemCallRule] = [
+    .allow("pread64", "the input at an offset")
+  ]
 
   /// What decoders with threads of their own need besides.
   private static let threads: [SystemCallRule] = [

@@ -68,7 +68,7 @@ struct DeclaredCharset {
       return take { !Self.isSpace($0) && $0 != UInt8(ascii: ">") }
     }
     position += 1
-    defer { position += 1 }
+    defer { position = min(bytes.count, position + 1) }
     return take { $0 != quote }
   }
 

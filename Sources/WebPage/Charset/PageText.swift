@@ -14,6 +14,20 @@ struct PageText {
     }
     // The parser would take a zero for the end.
     if utf8.contains(0) { utf8 = utf8.map { $0 == 0 ? 0x20 : $0 } }
+    dropUnfinishedTag()
+  }
+
+  /// Whether any tag starts: a parser of HTML finds a paragraph in every text.
+  var hasElements: Bool {
+    zip(utf8, utf8.dropFirst()).contains { $0 == 0x3C && (0x41...0x5A).contains($1 & 0xDF) }
+  }
+
+  /// A tag that the end cuts may hold half an address.
+  private mutating func dropUnfinishedTag() {
+    guard let start = utf8.lastIndex(of: UInt8(ascii: "<")),
+      !utf8[start...].contains(UInt8(ascii: ">"))
+    else { return }
+    utf8.removeSubrange(start...)
   }
 
   private static func byteOrderMark(_ bytes: [UInt8]) -> (Charset, length: Int)? {

@@ -4,7 +4,6 @@ internal import Media
 final class FactGatherer: MarkupListener {
   private enum Collecting { case nothing, title, linkedData }
 
-  private(set) var elements = 0
   private var surroundings = Surroundings()
   private var collecting = Collecting.nothing
   private var collected = ""
@@ -22,7 +21,6 @@ final class FactGatherer: MarkupListener {
   }
 
   func startElement(_ name: String, _ attributes: MarkupAttributes) {
-    elements += 1
     surroundings.enter(Surroundings.Kind(name, attributes))
     guard !surroundings.has(.inert) else { return }
     switch name {

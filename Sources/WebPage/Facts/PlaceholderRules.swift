@@ -16,7 +16,8 @@ enum PlaceholderRules {
     let file = path.split(separator: "/").last?.lowercased() ?? ""
     if file.hasSuffix(".svg") { return true }
     let name = file.prefix { $0 != "." }
-    if standIns.contains(String(name)) { return true }
+    let isPlain = file.hasSuffix(".gif") || file.hasSuffix(".png")
+    if isPlain, standIns.contains(String(name)) { return true }
     return name.split { !$0.isLetter && !$0.isNumber }.contains { telling.contains(String($0)) }
   }
 

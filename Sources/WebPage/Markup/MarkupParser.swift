@@ -45,7 +45,6 @@ final class MarkupParser {
     guard let handlers = unsafe context.pointee.sax else { return }
     unsafe handlers.pointee = Self.handlers
     unsafe context.pointee.userData = Unmanaged.passUnretained(self).toOpaque()
-    // Without implied elements, text that is no page at all has none.
     let options =
       HTML_PARSE_RECOVER.rawValue | HTML_PARSE_NOERROR.rawValue | HTML_PARSE_NOWARNING.rawValue
       | HTML_PARSE_NONET.rawValue | HTML_PARSE_NOIMPLIED.rawValue | HTML_PARSE_IGNORE_ENC.rawValue
