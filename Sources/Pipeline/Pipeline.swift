@@ -63,7 +63,7 @@ package struct Pipeline: Sendable {
     let page = pages == nil ? nil : request.pageAddress
     var result = await attach.run(
       candidates, profiles: request.profiles, deadline: deadline, othersWait: page != nil)
-    if result.picture == nil, let page {
+    if result.picture == nil, let page, !deadline.hasPassed {
       let contents = await read(page, for: request, deadline: deadline, into: &draft)
       let others = contents.candidates(for: request.payload, beside: candidates)
       result.append(await attach.run(others, profiles: request.profiles, deadline: deadline))

@@ -35,7 +35,7 @@ final class FactGatherer: MarkupListener {
       readItem(attributes, "href")
     case "picture": pictureSource = nil
     case "source": readSource(attributes)
-    case "img": readImage(attributes)
+    case "img" where !images.isFull: readImage(attributes)
     default: break
     }
   }
@@ -64,7 +64,7 @@ final class FactGatherer: MarkupListener {
   }
 
   /// `itemprop=image` by itself, or the address inside the item that it describes.
-  private func readItem(_ attributes: MarkupAttributes, _ name: String) {
+  private func readItem(_ attributes: MarkupAttributes, _ name: StaticString) {
     guard let property = attributes["itemprop"]?.lowercased(), let value = attributes[name] else {
       return
     }

@@ -11,20 +11,23 @@ struct ImageElement {
   /// Reads the attributes; nil for what shows nothing. Where a script loads the picture later,
   /// `src` is a stand-in and another attribute names it.
   init?(_ attributes: MarkupAttributes, fallback: SourceSet.Candidate?) {
-    let sides = ["width", "height"].map { attributes[$0].flatMap(Self.pixels) }
-    if sides.contains(where: { $0.map { $0 < Self.leastSide } ?? false }) { return nil }
-    let sets = ["data-srcset", "data-lazy-srcset", "srcset"].compactMap { attributes[$0] }
-    let candidate = sets.lazy.compactMap { SourceSet.largest(of: $0) }.first
+    let width = attributes["width"].flatMap(Self.pixels)
+    let height = attributes["height"].flatMap(Self.pixels)
+    if let width, width < Self.leastSide { return nil }
+    if let height, height < Self.leastSide { return nil }
+    let candidate = Self.sets.lazy.compactMap { attributes[$0] }
+      .compactMap { SourceSet.largest(of: $0) }.first
     let plain = Self.sources.lazy.compactMap { attributes[$0] }.first {
       PlaceholderRules.isUsable($0) && !PlaceholderRules.isPlaceholder($0)
     }
     guard let reference = candidate?.reference ?? plain ?? fallback?.reference else { return nil }
     self.reference = reference
     altText = attributes["alt"]
-    area = Self.area(sides[0] ?? (candidate ?? fallback)?.width, sides[1])
+    area = Self.area(width ?? (candidate ?? fallback)?.width, height)
   }
 
-  private static let sources = [
+  private static let sets: [StaticString] = ["data-srcset", "data-lazy-srcset", "srcset"]
+  private static let sources: [StaticString] = [
     "data-src", "data-original", "data-lazy-src", "data-lazy", "data-hi-res-src", "data-full-src",
     "data-image", "data-img-src", "data-url", "src",
   ]

@@ -6,18 +6,25 @@ struct ImageElements {
   private var main: [ImageElement] = []
   private var others: [ImageElement] = []
 
-  /// A page may have thousands; the first of a place are looked at.
-  private static let most = 200
+  private var count = 0
+
+  /// A page may have thousands; the first are looked at.
+  private static let most = 1000
   /// How many are worth a try.
   private static let worthTrying = 8
 
+  /// Whether no more are looked at.
+  private(set) var isFull = false
+
   mutating func add(_ image: ImageElement, article: Int?, isMain: Bool) {
+    count += 1
+    isFull = count >= Self.most
     if let article {
-      articles[article, default: []].append(image, most: Self.most)
+      articles[article, default: []].append(image)
     } else if isMain {
-      main.append(image, most: Self.most)
+      main.append(image)
     } else {
-      others.append(image, most: Self.most)
+      others.append(image)
     }
   }
 
@@ -28,11 +35,5 @@ struct ImageElements {
       ($0.element.area ?? 0, -$0.offset) > ($1.element.area ?? 0, -$1.offset)
     }
     return sorted.prefix(Self.worthTrying).map(\.element)
-  }
-}
-
-extension [ImageElement] {
-  fileprivate mutating func append(_ image: ImageElement, most: Int) {
-    if count < most { append(image) }
   }
 }

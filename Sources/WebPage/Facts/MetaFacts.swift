@@ -16,7 +16,7 @@ struct MetaFacts {
   /// `property` and `name` are one: sites take the one for the other.
   mutating func readMeta(_ attributes: MarkupAttributes) {
     guard let content = attributes["content"] else { return }
-    for key in ["property", "name"] {
+    for key: StaticString in ["property", "name"] {
       guard let name = attributes[key]?.lowercased(), Self.names.contains(name) else { continue }
       note(name, content)
     }

@@ -5,21 +5,29 @@ enum Entities {
   /// The text with each `&name;`, `&#n;` and `&#xh;` resolved once; others stay as they are.
   static func decode(_ text: String) -> String {
     guard text.utf8.contains(UInt8(ascii: "&")) else { return text }
-    var result = ""
-    var rest = text[...]
-    while let ampersand = rest.firstIndex(of: "&") {
-      result += rest[..<ampersand]
-      rest = rest[ampersand...]
-      let body = rest.dropFirst().prefix(longest)
-      if let end = body.firstIndex(of: ";"), let scalar = scalar(body[..<end]) {
-        result.unicodeScalars.append(scalar)
-        rest = rest[rest.index(after: end)...]
+    let bytes = Array(text.utf8)
+    var result: [UInt8] = []
+    var position = 0
+    while position < bytes.count {
+      let rest = bytes[position...]
+      if rest.first == UInt8(ascii: "&"), let (scalar, length) = reference(rest) {
+        result += Array(String(scalar).utf8)
+        position += length
       } else {
-        result.append("&")
-        rest = rest.dropFirst()
+        result.append(bytes[position])
+        position += 1
       }
     }
-    return result + rest
+    return String(decoding: result, as: UTF8.self)
+  }
+
+  /// The reference that starts here, and how many bytes it takes.
+  private static func reference(_ bytes: ArraySlice<UInt8>) -> (Unicode.Scalar, length: Int)? {
+    let body = bytes.dropFirst().prefix(longest)
+    guard let end = body.firstIndex(of: UInt8(ascii: ";")),
+      let scalar = scalar(String(decoding: body[..<end], as: UTF8.self))
+    else { return nil }
+    return (scalar, end + 1 - bytes.startIndex)
   }
 
   /// Control characters from 0x80 on are what windows-1252 has there (WHATWG HTML, "numeric
@@ -33,10 +41,10 @@ enum Entities {
     return String(scalars)
   }
 
-  /// Characters between `&` and `;`.
+  /// Bytes between `&` and `;`.
   private static let longest = 10
 
-  private static func scalar(_ body: Substring) -> Unicode.Scalar? {
+  private static func scalar(_ body: String) -> Unicode.Scalar? {
     if body.first == "#" {
       let number = body.dropFirst()
       let value =
@@ -44,7 +52,7 @@ enum Entities {
         ? UInt32(number.dropFirst(), radix: 16) : UInt32(number)
       return value.flatMap { Unicode.Scalar($0) }.map(repaired)
     }
-    return unsafe String(body).withCString { name in
+    return unsafe body.withCString { name in
       let bytes = unsafe UnsafeRawPointer(name).assumingMemoryBound(to: UInt8.self)
       guard let entity = unsafe htmlEntityLookup(bytes) else { return nil }
       return unsafe Unicode.Scalar(entity.pointee.value)

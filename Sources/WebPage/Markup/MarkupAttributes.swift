@@ -12,10 +12,11 @@ struct MarkupAttributes {
 
   /// The value of the first attribute of this name (lower case), without white space around it and
   /// with entities decoded; nil where it is missing or empty.
-  subscript(name: String) -> String? {
+  subscript(name: StaticString) -> String? {
     guard var item = unsafe list else { return nil }
     while let key = unsafe item.pointee {
-      if unsafe strcmp(UnsafeRawPointer(key).assumingMemoryBound(to: CChar.self), name) == 0 {
+      // Both end in a zero.
+      if unsafe strncmp(key.text, name.utf8Start.text, name.utf8CodeUnitCount + 1) == 0 {
         guard let value = unsafe item[1] else { return nil }
         let text = unsafe String(cString: value).trimmed
         return text.isEmpty ? nil : text
@@ -26,9 +27,17 @@ struct MarkupAttributes {
   }
 }
 
-extension StringProtocol {
+extension UnsafePointer<UInt8> {
+  fileprivate var text: UnsafePointer<CChar> {
+    unsafe UnsafeRawPointer(self).assumingMemoryBound(to: CChar.self)
+  }
+}
+
+extension String {
   /// Without white space and control characters at both ends.
   var trimmed: String {
+    let isPlain = { (byte: UInt8?) in byte.map { (0x21...0x7E).contains($0) } ?? false }
+    if isPlain(utf8.first), isPlain(utf8.last) { return self }
     let isPadding = { (scalar: Unicode.Scalar) in
       scalar.properties.isWhitespace || scalar.value < 0x20
     }

@@ -16,7 +16,7 @@ protocol MarkupListener: AnyObject {
 final class MarkupParser {
   /// Elements inside each other beyond which the rest of a page is not read. Browsers stop nesting
   /// at 512.
-  static let deepest = 4096
+  static let deepest = 1024
 
   private let listener: any MarkupListener
   private var context: htmlParserCtxtPtr?
