@@ -72,3 +72,16 @@ extension Credentials.Entry: CustomStringConvertible, CustomReflectable {
 
   package var customMirror: Mirror { Mirror(self, children: []) }
 }
+
+extension Credentials.Failure {
+  /// One line for a person, the path left out.
+  package var message: String {
+    switch self {
+    case .exposed(_, let mode):
+      "mode \(String(mode, radix: 8)) lets others read or the group write; use 600 or 640"
+    case .unreadable(let failure): failure.description
+    case .tooLarge(let limit): "larger than \(limit) bytes"
+    case .malformed(let line): "line \(line) cannot be read"
+    }
+  }
+}

@@ -59,7 +59,7 @@ package struct Pipeline: Sendable {
       return draft
     }
     let (candidates, problems) = resolve.run(request.payload)
-    draft.manifest.problems += problems
+    draft.manifest.problems += problems + request.payload.mediaProblems
     let page = pages == nil ? nil : request.pageAddress
     var result = await attach.run(
       candidates, profiles: request.profiles, deadline: deadline, othersWait: page != nil)

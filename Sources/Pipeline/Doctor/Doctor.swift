@@ -71,6 +71,9 @@ package struct Doctor: Sendable {
 
   private func lookAtJobs(_ path: String) -> [DoctorFinding] {
     do throws(SystemCallFailure) {
+      guard try Directory(opening: path).status(of: "incoming") != nil else {
+        return [.notMade("jobs", path)]
+      }
       _ = try JobDirectory.open(path)
       return DirectoryProbe.findings(subject: "jobs", path: path)
     } catch {
@@ -79,11 +82,20 @@ package struct Doctor: Sendable {
   }
 
   private func lookAtCache(_ path: String) -> [DoctorFinding] {
+    guard let folder = try? Directory(opening: path), (try? folder.status(of: "objects")) != nil
+    else { return [.notMade("cache", path)] }
     do throws(CacheFailure) {
       _ = try SharedCache.open(directory: path)
       return DirectoryProbe.findings(subject: "cache", path: path)
     } catch {
       return [DoctorFinding(subject: "cache", state: .failed, detail: "\(error)")]
     }
+  }
+}
+
+extension DoctorFinding {
+  /// A directory without its layout: looking must not make it.
+  fileprivate static func notMade(_ subject: String, _ path: String) -> DoctorFinding {
+    DoctorFinding(subject: subject, state: .warning, detail: "\(path): not made yet; a worker does")
   }
 }

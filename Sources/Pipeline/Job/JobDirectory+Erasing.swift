@@ -67,7 +67,13 @@ extension JobDirectory {
       let addresses = [payload.url, payload.imageURL].compactMap { $0 }
       erased.addresses.formUnion(addresses + payload.imageURLs + payload.media)
     }
-    try folder.remove(name)
+    do throws(SystemCallFailure) {
+      try folder.remove(name)
+    } catch {
+      // A directory that somebody put in as a payload.
+      guard error.number == EISDIR else { throw error }
+      try folder.removeFolder(name)
+    }
     erased.payloads += 1
   }
 

@@ -41,6 +41,10 @@ extension JobDirectory {
     guard let activeName = ActiveName(claiming: name, delivered: delivered, arrival: arrival),
       try move(name.text, from: incoming, to: activeName.text, inode: status.inode)
     else { return .elsewhere }
+    // A producer's umask may have let others read it; another user's file stays as it is.
+    if status.permissions != JobDirectory.fileMode {
+      try? file.setPermissions(JobDirectory.fileMode)
+    }
     return .taken(Lease(file: file, inode: status.inode, name: activeName))
   }
 

@@ -66,18 +66,22 @@ package struct PictureChildren: Sendable {
     }
   }
 
-  /// The same, with a second child when somebody else killed the first (SIGKILL, as the kernel sends
+  /// How many children a picture may get when somebody else kills them.
+  private static let mostChildren = 3
+
+  /// The same, with another child when somebody else killed the first (SIGKILL, as the kernel sends
   /// when memory is short): that says nothing about the picture.
   func runAgainIfKilled(
     _ request: RenderRequest, on input: LocalInput, deadline: Deadline
   ) async throws(ChildFailure) -> RenderResult {
-    do throws(ChildFailure) {
-      return try await run(request, on: input, deadline: deadline)
-    } catch .crashed(signal: SIGKILL) {
-      return try await run(request, on: input, deadline: deadline)
-    } catch {
-      throw error
+    for _ in 1..<Self.mostChildren {
+      do throws(ChildFailure) {
+        return try await run(request, on: input, deadline: deadline)
+      } catch {
+        guard error == .crashed(signal: SIGKILL) else { throw error }
+      }
     }
+    return try await run(request, on: input, deadline: deadline)
   }
 
   /// Has a child of its own decode one picture. An answer may hold problems; a child that died or

@@ -62,7 +62,7 @@ package struct AttachStage: Sendable {
         let rendered = try await render.run(fetched, profiles: profiles, deadline: deadline)
         result.decodeTime += fetchEnd.duration(to: .now)
         try candidate.checkSize(of: rendered)
-        result.problems += rendered.problems
+        result.problems += fetched.problems + rendered.problems
         return (Manifest.Attachment(candidate, fetched, rendered), rendered)
       } catch .originalMissing where !isForced {
         isForced = true

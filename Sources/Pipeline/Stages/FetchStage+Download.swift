@@ -94,7 +94,9 @@ extension FetchStage {
     if let known, fault.permitsStale {
       switch known.state(at: WallClock.now()) {
       case .staleIfError, .staleWhileRevalidate, .fresh:
-        return FetchedPicture(known, cacheUse: .stale)
+        var picture = FetchedPicture(known, cacheUse: .stale)
+        picture.problems = [fault.problem.asWarning]
+        return picture
       case .mustRevalidate, .expired: break
       }
     }
@@ -139,5 +141,14 @@ extension DownloadFailure {
     case .dnsFailure, .connectFailure, .tlsFailure, .truncatedBody: (.transient, nil)
     case .unsupportedURL, .addressNotAllowed, .downloadTimeout, .cancelled, .destination: nil
     }
+  }
+}
+
+extension Problem {
+  /// The same, of something that was made up for.
+  fileprivate var asWarning: Problem {
+    var problem = self
+    problem.severity = .warning
+    return problem
   }
 }

@@ -19,6 +19,8 @@ package struct FetchedPicture: Sendable {
   package var format: MediaFormat
   package var cacheUse: Manifest.Source.CacheUse
   package var body: Body
+  /// What kept a fresher copy from being had.
+  package var problems: [Problem] = []
 
   /// Whether renditions may be stored in the cache.
   package var isStorable: Bool {

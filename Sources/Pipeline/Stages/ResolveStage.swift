@@ -28,12 +28,12 @@ package struct ResolveStage: Sendable {
     var problems: [Problem] = []
     for text in [payload.imageURL].compactMap({ $0 }) + payload.imageURLs {
       guard let address = Self.address(text, page: page) else {
-        problems.append(
-          Problem(.download, .unsupportedURL, "no http, https or data address: \(Self.shown(text))")
-        )
+        let message = "no http, https or data address that may be fetched: \(Self.shown(text))"
+        problems.append(Problem(.download, .unsupportedURL, message))
         continue
       }
-      let rung: Manifest.Rung = text == payload.imageURL ? .full : .alternate
+      let first = payload.imageURL ?? payload.imageURLs.first
+      let rung: Manifest.Rung = text == first ? .full : .alternate
       let candidate = PictureCandidate(address: address, rung: rung, altText: payload.altText)
       if !candidates.contains(where: { $0.address == address }) { candidates.append(candidate) }
     }
@@ -48,8 +48,14 @@ package struct ResolveStage: Sendable {
     return WebAddress(isProtocolRelative ? "https:\(text)" : text).map { .web($0) }
   }
 
-  /// An address as a message may show it: short, and without what follows a question mark.
+  /// An address as a message may show it: short, without name and password, and without what
+  /// follows a question mark.
   private static func shown(_ text: String) -> String {
-    String(text.prefix { $0 != "?" && !$0.isNewline }.prefix(120))
+    let line = text.prefix { $0 != "?" && !$0.isNewline }
+    let authority = line.firstRange(of: "//").map { line[$0.upperBound...].prefix { $0 != "/" } }
+    guard let at = authority?.lastIndex(of: "@"), let start = authority?.startIndex else {
+      return String(line.prefix(120))
+    }
+    return String((line[..<start] + "…" + line[at...]).prefix(120))
   }
 }

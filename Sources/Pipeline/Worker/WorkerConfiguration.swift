@@ -43,6 +43,8 @@ package struct NetworkOptions: Sendable, Hashable {
   package var proxy: String?
   package var authorityFile: String?
   package var netrcFile: String?
+  /// Read where `netrcFile` is nil; the first that exists counts.
+  package var netrcCandidates: [String] = []
 
   package init() {}
 }
@@ -80,12 +82,15 @@ extension NetworkOptions {
   }
 
   private func credentials() throws(UnusableEnvironment) -> Credentials? {
-    guard let netrcFile else { return nil }
-    do throws(Credentials.Failure) {
-      return try Credentials(path: netrcFile)
-    } catch {
-      throw UnusableEnvironment("\(netrcFile): \(error)")
+    for candidate in netrcFile.map({ [$0] }) ?? netrcCandidates {
+      do throws(Credentials.Failure) {
+        return try Credentials(path: candidate)
+      } catch {
+        if netrcFile == nil, case .unreadable(let failure) = error, failure.isMissing { continue }
+        throw UnusableEnvironment("credentials \(candidate): \(error.message)")
+      }
     }
+    return nil
   }
 }
 
