@@ -125,6 +125,22 @@ import Testing
     #expect(thumb.width == thumb.height)
   }
 
+  @Test("Standard output takes one picture") func standardOutput() async throws {
+    let sample = Project.path("media-samples/png/rgba-8.png")
+    let outcome = try await render([sample, "-o", "-"])
+    #expect(outcome.ending == .exited(0))
+    #expect(outcome.output.starts(with: [0x89, 0x50, 0x4E, 0x47]))
+  }
+
+  @Test("A folder that cannot be written is the environment's fault") func missingFolder()
+    async throws
+  {
+    let sample = Project.path("media-samples/png/rgba-8.png")
+    let outcome = try await render([sample, "-o", "/nonexistent/out.png"])
+    #expect(outcome.ending == .exited(3))
+    #expect(outcome.errorText.contains("/nonexistent/out.png"))
+  }
+
   @Test("A byte budget holds, or the rendition fails with byteBudget", arguments: [8000, 3000])
   func budget(bytes: Int) async throws {
     let folder = try TemporaryDirectory()

@@ -71,6 +71,56 @@ import Testing
     #expect(manifest.codes.contains("httpStatus"))
   }
 
+  @Test("The first of imageURLs is what was wanted where there is no imageURL")
+  func alternatesAlone() async throws {
+    let site = try JobSite.make()
+    let addresses = ["/jpeg/baseline.jpg", "/png/rgba-8.png"].map(site.origin.url)
+    try await site.submit("job", image: nil, more: ["imageURLs": addresses])
+    try await site.drain()
+    #expect(try site.manifest("job").content.status == "complete")
+    #expect(try site.manifest("job").content.attachments.first?.rung == "full")
+  }
+
+  @Test("A password in an address is neither sent nor shown") func password() async throws {
+    let site = try JobSite.make()
+    let address = site.origin.url("/jpeg/baseline.jpg").replacing("://", with: "://me:secret@")
+    try await site.submit("job", image: address)
+    let outcome = try await site.drain()
+    let manifest = try FileBytes.read(site.root.path(of: "jobs/outbox/job/manifest.json"))
+    #expect(!String(decoding: manifest, as: UTF8.self).contains("secret"))
+    #expect(!outcome.errorText.contains("secret"))
+    #expect(try site.manifest("job").codes.contains("unsupportedURL"))
+    #expect(site.origin.requests.isEmpty)
+  }
+
+  @Test("A stale picture stands in for a failing origin, and the reason is told")
+  func stale() async throws {
+    let site = try JobSite.make()
+    let address = "/jpeg/baseline.jpg?cache=max-age%3D0"
+    try await site.submit("first", image: address)
+    try await site.drain()
+    site.origin.stop()
+    try await site.submit("second", image: address)
+    try await site.drain()
+    let manifest = try site.manifest("second").content
+    #expect(manifest.status == "degraded")
+    #expect(manifest.attachments.first?.rung == "stale")
+    #expect(manifest.problems.map(\.code) == ["connectFailure"])
+  }
+
+  @Test("The cache's own credentials must not be readable by others") func credentials()
+    async throws
+  {
+    let site = try JobSite.make()
+    let path = try site.root.write("machine h password p\n", to: "cache/credentials.netrc")
+    #expect(unsafe chmod(path, 0o644) == 0)
+    let refused = try await site.drain()
+    #expect(refused.ending == .exited(3))
+    #expect(refused.errorText.contains("credentials.netrc"))
+    #expect(unsafe chmod(path, 0o600) == 0)
+    #expect(try await site.drain().ending == .exited(0))
+  }
+
   @Test("A fresh picture is used again without asking the origin") func cacheHit() async throws {
     let site = try JobSite.make()
     let address = "/jpeg/large.jpg?cache=max-age%3D600"

@@ -28,6 +28,10 @@ extension Arguments {
   /// The same, opened.
   mutating func popJobDirectory(_ console: Console) throws -> JobDirectory {
     let path = try popJobs(console)
+    guard FileKind.isFolder("\(path)/incoming") else {
+      throw EnvironmentError(
+        "job directory \(path): there is none here; submit or a worker makes one")
+    }
     do throws(SystemCallFailure) {
       return try JobDirectory.open(path)
     } catch {

@@ -17,8 +17,14 @@ struct Arguments: Sendable {
   init(
     _ words: some Sequence<String>, options: [AnyOption], environment: [String: String]
   ) throws(UsageError) {
+    try readWords(Array(words)[...], options: options)
     try readEnvironment(environment, options: options)
-    var rest = Array(words)[...]
+  }
+
+  private mutating func readWords(
+    _ words: ArraySlice<String>, options: [AnyOption]
+  ) throws(UsageError) {
+    var rest = words
     while let word = rest.popFirst() {
       if word == "--" {
         operands += rest
@@ -40,10 +46,11 @@ struct Arguments: Sendable {
   private mutating func readEnvironment(
     _ environment: [String: String], options: [AnyOption]
   ) throws(UsageError) {
-    for option in options {
+    for option in options where values[option.name] == nil {
       guard let text = environment[option.environmentVariable], !text.isEmpty else { continue }
       guard let value = option.parse(text) else {
-        throw UsageError("\(option.environmentVariable): bad value '\(text)'")
+        throw UsageError(
+          "\(option.environmentVariable): bad value '\(text)' (expected \(option.expected))")
       }
       values[option.name] = value
     }
@@ -67,8 +74,7 @@ struct Arguments: Sendable {
       throw UsageError("\(name): needs a value \(option.placeholder ?? "")")
     }
     guard let value = option.parse(text) else {
-      let expected = option.placeholder ?? "1 or 0"
-      throw UsageError("\(name): bad value '\(text)' (expected \(expected))")
+      throw UsageError("\(name): bad value '\(text)' (expected \(option.expected))")
     }
     values[name] = value
   }

@@ -10,6 +10,10 @@ struct Command: Sendable {
   /// Options that every command takes.
   static let common = [AnyOption(Options.help), AnyOption(Options.version)]
 
+  private var example: String {
+    options.first.map { ": \($0.name) is \($0.environmentVariable)" } ?? ""
+  }
+
   /// The help page, options in the table's order.
   var help: String {
     let allOptions = options + Self.common
@@ -27,8 +31,7 @@ struct Command: Sendable {
 
       \(rows.joined(separator: "\n"))
 
-      Each option has an environment variable: \(options.first?.name ?? "--help") is \
-      \((options.first ?? Self.common[0]).environmentVariable). The command line wins.
+      Each option has an environment variable\(example). The command line wins.
       """
   }
 }

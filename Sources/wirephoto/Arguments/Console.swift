@@ -15,6 +15,12 @@ struct Console: Sendable {
     write(line + "\n", to: STDOUT_FILENO)
   }
 
+  /// Writes a result that is no text.
+  func writeBytes(_ bytes: [UInt8]) throws(SystemCallFailure) {
+    let descriptor = Descriptor(adopting: try retryingOnInterrupt("dup") { dup(STDOUT_FILENO) })
+    try descriptor.write(bytes)
+  }
+
   /// Writes one line that is not a result.
   func note(_ line: String) {
     write("wirephoto: \(line)\n", to: STDERR_FILENO)

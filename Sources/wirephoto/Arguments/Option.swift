@@ -25,6 +25,9 @@ struct AnyOption: Sendable {
 
   var isFlag: Bool { placeholder == nil }
 
+  /// What a bad value should have been.
+  var expected: String { placeholder ?? "1 or 0" }
+
   /// `--cache-size` → `WIREPHOTO_CACHE_SIZE`.
   var environmentVariable: String {
     "WIREPHOTO_" + name.dropFirst(2).uppercased().split(separator: "-").joined(separator: "_")

@@ -32,7 +32,8 @@ enum Options {
     default: nil
   ) { ByteCount.parse($0).map(Optional.some) }
   static let flatten = Option<RGBColour?>.value(
-    "--flatten", "COLOUR", "put #rrggbb behind alpha, which makes such pictures JPEG", default: nil
+    "--flatten", "#rrggbb|white|black", "a colour behind alpha, which makes such pictures JPEG",
+    default: nil
   ) { RGBColour(contractText: $0).map(Optional.some) }
   static let partial = Option.flag("--partial", "render what a truncated file holds")
   static let deep = Option.flag("--deep", "decode everything, not only the header")
@@ -51,10 +52,12 @@ enum Options {
   // Jobs.
   static let once = Option.flag("--once", "work through what is there now, then end")
   static let drain = Option.flag("--drain", "work until nothing is incoming or active, then end")
+  private static let shortestDeadline = Duration.milliseconds(100)
   static let deadline = duration(
-    "--deadline", "time of a job that names none", default: .seconds(30))
+    "--deadline", "time of a job that names none", default: .seconds(30), atLeast: shortestDeadline)
   static let maxDeadline = duration(
-    "--max-deadline", "the furthest deadline a job may name", default: .seconds(60))
+    "--max-deadline", "the furthest deadline a job may name", default: .seconds(60),
+    atLeast: shortestDeadline)
   static let grace = duration(
     "--grace", "time to finish active jobs after SIGTERM", default: .seconds(8))
   static let keepDone = duration(
@@ -62,7 +65,7 @@ enum Options {
   static let keepOutbox = duration(
     "--keep-outbox", "how long outbox folders are kept", default: .seconds(86_400))
   static let parallelJobs = Option.number(
-    "--jobs", "N", "jobs in flight at once, default 64", default: 64, in: 1...1024)
+    "--parallel", "N", "jobs in flight at once, default 64", default: 64, in: 1...1024)
   static let wait = Option.flag("--wait", "wait for each manifest and print it")
   static let timeout = duration("--timeout", "how long --wait waits", default: .seconds(90))
 
@@ -98,11 +101,16 @@ enum Options {
     "--log-level", "the least severe record written", default: .info)
 
   private static func duration(
-    _ name: String, _ summary: String, default fallback: Duration
+    _ name: String, _ summary: String, default fallback: Duration, atLeast least: Duration = .zero
   ) -> Option<Duration> {
     .value(
-      name, "DURATION", "\(summary); default \(fallback.contractText)", default: fallback
-    ) { Duration(contractText: $0) ?? ($0 == "0" ? .zero : nil) }
+      name, "250ms|30s|5m|48h|7d", "\(summary); default \(fallback.contractText)",
+      default: fallback
+    ) { text in
+      (Duration(contractText: text) ?? (text == "0" ? .zero : nil)).flatMap {
+        $0 < least ? nil : $0
+      }
+    }
   }
 
   private static func size(

@@ -27,6 +27,9 @@ private struct CacheCommand {
     verb = try arguments.popVerb(Verb.self, of: "cache")
     guard let directory = arguments[Options.cache] else { throw UsageError("--cache: is missing") }
     try Self.check(arguments, verb)
+    guard FileKind.isFolder("\(directory)/objects") else {
+      throw EnvironmentError("cache \(directory): there is no cache here; a worker makes one")
+    }
     care = try CacheCare(
       directory: directory, maxBytes: arguments[Options.cacheSize],
       minFree: arguments[Options.minFree])
@@ -81,7 +84,12 @@ private struct CacheCommand {
     var code = ExitCode.done
     for url in arguments.operands {
       let paths = try care.paths(of: url)
-      for path in paths { console.result(path) }
+      if arguments[Options.json] {
+        let report: JSONValue = ["url": .string(url), "paths": JSONValue(paths)]
+        console.result(report.text)
+      } else {
+        for path in paths { console.result(path) }
+      }
       if paths.isEmpty {
         console.note("\(url): not in the cache")
         code = .inputFailed
@@ -91,7 +99,7 @@ private struct CacheCommand {
   }
 
   private func verify() throws -> ExitCode {
-    let progress = CountLine()
+    var progress = CountLine()
     let (report, isClean) = try care.verify { progress.show($0, "files checked") }
     progress.clear()
     tell(report)

@@ -48,7 +48,7 @@ private struct JobsCommand {
   private func forEach(_ body: (JobIdentifier) throws -> Bool) throws -> ExitCode {
     var code = ExitCode.done
     for identifier in identifiers where try !body(identifier) {
-      console.note("\(identifier): no such job")
+      console.note("\(identifier): nothing to \(verb.rawValue)")
       code = .inputFailed
     }
     return code

@@ -6,6 +6,7 @@ struct OutputPlan: Sendable {
     case file
     case folder
     case template
+    case standardOutput
   }
 
   private let path: String
@@ -16,13 +17,20 @@ struct OutputPlan: Sendable {
   init(_ path: String, inputs: [String], profiles: [RenditionProfile]) throws(UsageError) {
     self.path = path
     hasSeveralProfiles = profiles.count > 1
-    if path.contains("{name}") || path.contains("{profile}") {
+    if path == "-" {
+      guard inputs.count == 1, profiles.count == 1 else {
+        throw UsageError("--output: standard output takes one picture")
+      }
+      form = .standardOutput
+    } else if path.contains("{") {
+      try Self.checkTemplate(path)
       form = .template
     } else if path.hasSuffix("/") || FileKind.isFolder(path) {
       form = .folder
     } else {
       guard inputs.count == 1, profiles.count == 1 else {
-        throw UsageError("--output: '\(path)' is one file, but there are several pictures")
+        throw UsageError(
+          "--output: '\(path)' is one file, but there are several pictures; a folder ends with /")
       }
       form = .file
     }
@@ -31,7 +39,7 @@ struct OutputPlan: Sendable {
 
   /// The format that the path's extension asks for; nil where it has none of ours.
   var formatOfExtension: RenderRequest.OutputFormat? {
-    guard form != .folder else { return nil }
+    guard form == .file || form == .template else { return nil }
     switch Self.fileExtension(of: path)?.lowercased() {
     case "jpg", "jpeg": return .jpeg
     case "png": return .png
@@ -45,14 +53,37 @@ struct OutputPlan: Sendable {
     let name = Self.name(of: input)
     let stem =
       switch form {
-      case .file: path
+      case .file, .standardOutput: path
       case .folder:
         (path.hasSuffix("/") ? path : path + "/")
           + (hasSeveralProfiles ? "\(name)-\(profile.name)" : name)
       case .template: Self.fill(path, name: name, profile: profile.name)
       }
-    guard let format, needsExtension else { return stem }
+    guard let format, needsExtension, !isStandardOutput else { return stem }
     return "\(stem).\(format.fileExtensions.first ?? "bin")"
+  }
+
+  /// Whether the picture goes to standard output.
+  var isStandardOutput: Bool { form == .standardOutput }
+
+  /// Refuses an extension that says something else than the bytes will.
+  func check(_ format: RenderRequest.OutputFormat) throws(UsageError) {
+    guard form == .file || form == .template, let name = Self.fileExtension(of: path) else {
+      return
+    }
+    guard let promised = formatOfExtension else {
+      throw UsageError("--output: '.\(name)' is no format that is written (jpg, png, gif)")
+    }
+    guard format == .auto || format == promised else {
+      throw UsageError("--output: '.\(name)' contradicts --format")
+    }
+  }
+
+  private static func checkTemplate(_ path: String) throws(UsageError) {
+    let rest = path.replacing("{name}", with: "").replacing("{profile}", with: "")
+    guard !rest.contains("{"), !rest.contains("}") else {
+      throw UsageError("--output: '\(path)' has a placeholder other than {name} and {profile}")
+    }
   }
 
   /// Whether the path is a folder that may have to be made.

@@ -5,9 +5,11 @@ import Glibc
 struct CountLine {
   private let isShown = isatty(STDERR_FILENO) == 1
   private let start = ContinuousClock.now
+  private var nextShow = ContinuousClock.now
 
-  func show(_ count: Int, _ what: String) {
-    guard isShown else { return }
+  mutating func show(_ count: Int, _ what: String) {
+    guard isShown, .now >= nextShow else { return }
+    nextShow = .now.advanced(by: .milliseconds(200))
     let seconds = max(1, start.duration(to: .now).components.seconds)
     Terminal.write("\r\(count) \(what), \(count / Int(seconds)) a second\u{1B}[K")
   }

@@ -33,6 +33,7 @@ private struct RenderCommand {
     inputs = arguments.operands
     profiles = try Self.profiles(arguments)
     plan = try OutputPlan(output, inputs: inputs, profiles: profiles)
+    try plan.check(arguments[Options.format].outputFormat)
   }
 
   private static func profiles(_ arguments: Arguments) throws -> [RenditionProfile] {
@@ -105,6 +106,7 @@ private struct RenderCommand {
     let path = plan.file(input: outcome.input, profile: profile, format: rendition.format)
     do throws(SystemCallFailure) {
       let bytes = try result.bytes(of: rendition)
+      guard !plan.isStandardOutput else { return try writeOut(bytes, rendition, &outcome) }
       try NewFile.write(
         bytes, to: path, overwriting: arguments[Options.force])
       outcome.files.append(.init(path: path, profile: profile.name, rendition: rendition))
@@ -112,11 +114,24 @@ private struct RenderCommand {
       let message = error.number == EEXIST ? "\(path) exists; --force overwrites" : "\(error)"
       let code: Problem.Code = error.isDiskFull ? .diskFull : .noPicture
       outcome.problems.append(Problem(.publish, code, message))
+      if [ENOENT, ENOTDIR, EACCES, EROFS].contains(error.number) {
+        outcome.unavailable = "--output: \(path) cannot be written: \(error)"
+      }
     }
   }
 
+  private func writeOut(
+    _ bytes: [UInt8], _ rendition: RenderReply.Rendition, _ outcome: inout RenderOutcome
+  ) throws(SystemCallFailure) {
+    try console.writeBytes(bytes)
+    outcome.files.append(
+      .init(path: "-", profile: profiles[rendition.requestIndex].name, rendition: rendition))
+  }
+
   private func tell(_ outcome: RenderOutcome) {
-    if arguments[Options.json] {
+    if plan.isStandardOutput {
+      // The picture itself is the result.
+    } else if arguments[Options.json] {
       console.result(outcome.json.text)
     } else {
       for file in outcome.files { console.result(file.path) }

@@ -88,7 +88,10 @@ private struct SubmitCommand {
     var code = code
     while wait.isPending {
       let manifests = try wait.next(by: deadline)
-      guard !manifests.isEmpty else { return .waitTimedOut }
+      guard !manifests.isEmpty else {
+        console.note("no manifest within \(arguments[Options.timeout].contractText)")
+        return .waitTimedOut
+      }
       for manifest in manifests {
         console.result(manifest.json.text)
         if !manifest.isGood { code = .inputFailed }

@@ -64,6 +64,10 @@ private struct WorkerCommand {
     configuration.maxDownload = arguments[Options.maxDownload]
     configuration.readsPages = !arguments[Options.noPageFetch]
     configuration.network = try network(arguments)
+    configuration.network.netrcCandidates = [
+      "\(cache)/credentials.netrc",
+      console.environment["CREDENTIALS_DIRECTORY"].map { "\($0)/netrc" },
+    ].compactMap { $0 }
     configuration.publicObjects = try publicObjects(arguments)
     return configuration
   }
