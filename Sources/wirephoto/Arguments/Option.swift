@@ -26,7 +26,14 @@ struct AnyOption: Sendable {
   var isFlag: Bool { placeholder == nil }
 
   /// What a bad value should have been.
-  var expected: String { placeholder ?? "1 or 0" }
+  var expected: String {
+    switch placeholder {
+    case nil: "1 or 0"
+    case "DURATION": "a duration such as 250ms, 30s, 5m, 48h or 7d"
+    case "SIZE": "a size such as 500kB, 10MB or 2GB"
+    case .some(let placeholder): placeholder
+    }
+  }
 
   /// `--cache-size` → `WIREPHOTO_CACHE_SIZE`.
   var environmentVariable: String {

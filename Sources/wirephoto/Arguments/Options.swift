@@ -9,6 +9,8 @@ enum Options {
 
   // Directories and files.
   static let cache = Option.text("--cache", "DIR", "cache directory, shared by processes")
+  static let eraseCache = Option.text(
+    "--cache", "DIR", "erase: also what the cache holds of the job alone")
   static let output = Option.text(
     "--output", "PATH", "file, folder, or template with {name} and {profile} (short: -o)")
   static let force = Option.flag("--force", "overwrite existing files")
@@ -104,7 +106,7 @@ enum Options {
     _ name: String, _ summary: String, default fallback: Duration, atLeast least: Duration = .zero
   ) -> Option<Duration> {
     .value(
-      name, "250ms|30s|5m|48h|7d", "\(summary); default \(fallback.contractText)",
+      name, "DURATION", "\(summary); default \(fallback.contractText)",
       default: fallback
     ) { text in
       (Duration(contractText: text) ?? (text == "0" ? .zero : nil)).flatMap {

@@ -6,7 +6,7 @@ extension Command {
   static let jobs = Command(
     name: "jobs", operands: "list|show|retry|cancel|erase|stats JOBS [ID…]",
     summary: "Looks after the queue.",
-    options: [AnyOption(Options.json), AnyOption(Options.cache)],
+    options: [AnyOption(Options.json), AnyOption(Options.eraseCache)],
     run: { try JobsCommand($0, console: $1).run() })
 }
 
@@ -91,7 +91,7 @@ private struct JobsCommand {
   }
 
   private func erase() throws -> ExitCode {
-    let eraser = try JobEraser(directory, cache: arguments[Options.cache])
+    let eraser = try JobEraser(directory, cache: arguments[Options.eraseCache])
     return try forEach { try eraser.erase($0) }
   }
 }
