@@ -194,6 +194,12 @@ import Testing
     #expect(content.notification.subtitle == "127.0.0.1")
   }
 
+  @Test func `The doctor reads a page`() async throws {
+    let outcome = try await Command.built("wirephoto", ["doctor", "--json"]).run()
+    #expect(outcome.ending == .exited(0))
+    #expect(outcome.lines.contains { $0.hasPrefix(#"{"subject":"pages","state":"ok""#) })
+  }
+
   @Test func `The answer's charset is the page's`() async throws {
     let site = try await makeSite([:])
     try site.folder.write(

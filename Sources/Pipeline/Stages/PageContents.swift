@@ -1,4 +1,4 @@
-internal import Download
+package import Download
 package import Media
 
 /// What reading a page gave a job.
@@ -26,24 +26,29 @@ package struct PageContents: Sendable {
   }
 
   /// What a page said, its references resolved against `<base href>` and where it came from.
-  init(_ facts: PageFacts, from address: WebAddress) {
+  package init(_ facts: PageFacts, from address: WebAddress) {
     title = facts.title.flatMap { NotificationText.clean($0, limit: NotificationText.Limit.title) }
     publisher =
       facts.publisher.flatMap {
         NotificationText.clean($0, limit: NotificationText.Limit.subtitle)
       } ?? address.host
     let base = facts.baseReference.flatMap { address.resolve($0) } ?? address
+    var unusable = 0
     for picture in facts.pictures {
       guard let candidate = PictureCandidate(picture, base: base) else {
-        problems.append(
-          Problem(
-            .page, .unsupportedURL, "the page names a picture by no http or https address",
-            severity: .note, url: address.redacted))
+        unusable += 1
         continue
       }
       if !candidates.contains(where: { $0.address == candidate.address }) {
         candidates.append(candidate)
       }
+    }
+    if unusable > 0 {
+      problems.append(
+        Problem(
+          .page, .unsupportedURL,
+          "\(unusable) of the page's pictures have no http or https address",
+          severity: .note, url: address.redacted))
     }
   }
 }

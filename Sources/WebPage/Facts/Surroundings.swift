@@ -2,7 +2,8 @@
 struct Surroundings {
   enum Kind {
     case article, main, aside, header, picture
-    /// Nothing in it is on the page: a template, or a drawing with titles of its own.
+    /// Nothing in it is on the page: a template, what browsers take for plain text (where visitors
+    /// may write), or a drawing with titles of its own.
     case inert
     /// The thing that `itemprop=image` describes.
     case imageItem
@@ -47,7 +48,8 @@ struct Surroundings {
 extension Surroundings.Kind {
   init?(_ name: String, _ attributes: MarkupAttributes) {
     switch name {
-    case "template", "svg": self = .inert
+    case "template", "svg", "math", "textarea", "iframe", "noembed", "noframes", "xmp":
+      self = .inert
     case "article": self = .article
     case "main": self = .main
     case "nav", "footer", "aside": self = .aside

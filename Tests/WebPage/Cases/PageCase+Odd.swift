@@ -26,6 +26,9 @@ extension PageCase {
     PageCase("script-writes", "what a script would write is not read", title: "Static"),
     PageCase("style-and-textarea", "nor what a style sheet holds", title: "Real"),
     PageCase(
+      "plain-text-elements", "what browsers show as text, where visitors may write, says nothing",
+      title: "Forum", .init(.element, "/after.jpg")),
+    PageCase(
       "entities-in-addresses", "numeric entities, decimal and hexadecimal",
       .init(.marked, "/ref/x.jpg")),
     PageCase("long-reference", "more than 8 kB is no address", .init(.twitter, "/short.jpg")),
