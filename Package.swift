@@ -49,6 +49,7 @@ let package = Package(
     cLibrary("CDE265", apt: "libde265-dev"),
     cLibrary("CDAV1D", apt: "libdav1d-dev"),
     cLibrary("CXML", pkgConfig: "libxml-2.0", apt: "libxml2-dev"),
+    cLibrary("CAV", apt: "libavformat-dev"),
     cLibrary("CCurl", apt: "libcurl4-openssl-dev"),
     cLibrary("CSQLite", apt: "libsqlite3-dev"),
     cLibrary("CCrypto", apt: "libssl-dev"),
@@ -62,6 +63,7 @@ let package = Package(
     module("Imaging", ["Media", "CCodecShims", "CGIF", "CWebP", "CLCMS", "CImageQuant"]),
     module("HEIFImaging", ["Media", "Imaging", "CDE265", "CDAV1D"]),
     module("WebPage", ["Media", "CXML"]),
+    module("AudioVideo", ["Media", "Imaging", "CAV"]),
     module("Sandbox", ["Media", "Files", "CSystemShims", "CSeccomp"]),
     module("Download", ["Media", "Files", "CCurl"]),
     module("SharedCache", ["Media", "Files", "CSQLite", "CCrypto"]),
@@ -71,6 +73,7 @@ let package = Package(
     program("wirephoto-image-decoder", ["Media", "Sandbox", "Imaging"]),
     program("wirephoto-heif-decoder", ["Sandbox", "Imaging", "HEIFImaging"]),
     program("wirephoto-page-reader", ["Media", "Sandbox", "WebPage"]),
+    program("wirephoto-av-decoder", ["Sandbox", "AudioVideo"]),
 
     .target(name: "CHostileActs", path: "Tests/Support/CHostileActs"),
     .executableTarget(
@@ -102,6 +105,7 @@ let package = Package(
     tests("Imaging", ["Media", "Files", "Imaging", "CCodecShims"]),
     tests("HEIFImaging", ["Media", "Files", "Sandbox", "Imaging", "HEIFImaging"]),
     tests("WebPage", ["Media", "Files", "Sandbox", "WebPage"], data: ["Pages"]),
+    tests("AudioVideo", ["Media", "Files", "Sandbox", "AudioVideo"]),
     tests("Sandbox", ["Media", "Files", "Sandbox"]),
     tests("Download", ["Media", "Files", "Download", "Origin"]),
     tests("SharedCache", ["Media", "Files", "SharedCache"]),

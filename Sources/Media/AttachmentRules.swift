@@ -29,6 +29,17 @@ package enum AttachmentRules: String, Sendable, Hashable, CaseIterable {
     }
   }
 
+  /// The container that the streams of a file are put into, unchanged, so that notifications play it:
+  /// QuickTime and MP4 become MP4 with its index first, ADTS and M4A become M4A. The format itself
+  /// where notifications take it as it is; nil where its codecs or its form stand against it.
+  package func playable(_ format: MediaFormat, codecs: [String]) -> MediaFormat? {
+    switch format {
+    case .mp4, .mov: !codecs.isEmpty && admits(.mp4, codecs: codecs) ? .mp4 : nil
+    case .m4a, .aac: !codecs.isEmpty && admits(.m4a, codecs: codecs) ? .m4a : nil
+    default: format.kind != .image && admits(format, codecs: codecs) ? format : nil
+    }
+  }
+
   /// What speaks against attaching the file as it is; empty where nothing does.
   package func objections(
     format: MediaFormat, bytes: Int, codecs: [String] = []
@@ -52,12 +63,16 @@ package enum AttachmentRules: String, Sendable, Hashable, CaseIterable {
 
   private func unsupported(_ format: MediaFormat, codecs: [String]) -> Problem {
     let isReadable = [.heic, .avif, .webp].contains(format)
-    let advice = isReadable ? "; it is made into JPEG, PNG or GIF" : ""
+    let container = playable(format, codecs: codecs)
+    let advice =
+      isReadable
+      ? "; it is made into JPEG, PNG or GIF"
+      : container.map { "; it is made into \($0.rawValue)" } ?? ""
     let contents = codecs.isEmpty ? "" : " holding \(codecs.joined(separator: ", "))"
     return Problem(
       .decode, .unsupportedFormat,
       "\(Self.name(of: format))\(contents) is not among the formats a notification shows\(advice)",
-      severity: isReadable ? .note : .error)
+      severity: isReadable || container != nil ? .note : .error)
   }
 
   private static func name(of format: MediaFormat) -> String {

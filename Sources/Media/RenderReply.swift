@@ -22,20 +22,42 @@ package struct RenderReply: Sendable, Hashable {
     }
   }
 
-  /// Nil when not even the header could be read.
+  /// A whole file of another kind in the output descriptor.
+  package struct Part: Sendable, Hashable {
+    package var format: MediaFormat
+    /// Where its bytes lie in the output.
+    package var bytes: Range<Int>
+
+    package init(format: MediaFormat, bytes: Range<Int>) {
+      self.format = format
+      self.bytes = bytes
+    }
+  }
+
+  /// Nil when not even the header could be read, and for sound.
   package var facts: PictureFacts?
+  /// Nil for pictures.
+  package var media: MediaFacts?
   package var renditions: [Rendition]
+  /// The picture embedded in sound or film, as it was found: a picture child's business.
+  package var cover: Part?
+  /// The sound or film in a container that notifications play; nil where the file itself is one.
+  package var attachment: Part?
   /// An error among them means that no rendition was made, or not all.
   package var problems: [Problem]
   /// The share of rows that hold real data, 0…1: below 1 only for a partial picture.
   package var visibleFraction: Double
 
   package init(
-    facts: PictureFacts? = nil, renditions: [Rendition] = [], problems: [Problem] = [],
+    facts: PictureFacts? = nil, media: MediaFacts? = nil, renditions: [Rendition] = [],
+    cover: Part? = nil, attachment: Part? = nil, problems: [Problem] = [],
     visibleFraction: Double = 1
   ) {
     self.facts = facts
+    self.media = media
     self.renditions = renditions
+    self.cover = cover
+    self.attachment = attachment
     self.problems = problems
     self.visibleFraction = visibleFraction
   }

@@ -49,11 +49,14 @@ package struct RenderRequest: Sendable, Hashable {
   /// Whether a file whose data ends early gives what it holds.
   package var acceptsPartial: Bool
   package var limits: DecodeLimits
+  /// By which rules sound and film are to be brought into a container that notifications play; nil
+  /// where that is not wanted.
+  package var attachment: AttachmentRules?
 
   package init(
     operation: Operation, renditions: [Rendition] = [], outputFormat: OutputFormat = .auto,
     quality: Int = 82, flatten: RGBColour? = nil, acceptsPartial: Bool = false,
-    limits: DecodeLimits = DecodeLimits()
+    limits: DecodeLimits = DecodeLimits(), attachment: AttachmentRules? = nil
   ) {
     self.operation = operation
     self.renditions = renditions
@@ -62,6 +65,7 @@ package struct RenderRequest: Sendable, Hashable {
     self.flatten = flatten
     self.acceptsPartial = acceptsPartial
     self.limits = limits
+    self.attachment = attachment
   }
 }
 

@@ -12,18 +12,25 @@ struct MessageTests {
         box: PixelSize(width: 7, height: 300), fit: .cover, stillBudget: nil, animatedBudget: 1),
     ],
     outputFormat: .png, quality: 61, flatten: RGBColour(red: 1, green: 128, blue: 255),
-    acceptsPartial: true, limits: DecodeLimits(maxPixels: 12_000_000, maxFrames: 17))
+    acceptsPartial: true, limits: DecodeLimits(maxPixels: 12_000_000, maxFrames: 17),
+    attachment: .wide)
 
   static let reply = RenderReply(
     facts: PictureFacts(
       format: .heic, storedSize: PixelSize(width: 4032, height: 3024), orientation: .right,
       frames: 3, durationSeconds: 0.25, hasAlpha: true, bitDepth: 10, colorSpace: "Display P3 – é",
       codecs: ["hevc", "av1"]),
+    media: MediaFacts(
+      format: .mov, durationSeconds: 61.5, codecs: ["hevc", "aac"],
+      displayedSize: PixelSize(width: 1080, height: 1920), orientation: .left, bitDepth: 10,
+      colorSpace: "BT.2100 HLG", hasCover: true),
     renditions: [
       RenderReply.Rendition(
         requestIndex: 1, format: .gif, size: PixelSize(width: 7, height: 290), frames: 3,
         bytes: 1000..<2_000_000_000_000)
     ],
+    cover: RenderReply.Part(format: .png, bytes: 5..<9),
+    attachment: RenderReply.Part(format: .mp4, bytes: 9..<70_000_000),
     problems: [
       Problem(.decode, .corrupt, "ends at byte 7", severity: .warning, url: "https://a.example/"),
       Problem(.store, .diskFull, ""),
@@ -59,7 +66,7 @@ struct MessageTests {
   }
 
   @Test func `every shorter form is refused, and every longer one`() {
-    for bytes in [Self.request.encoded, [1] + Array(Self.request.encoded.dropFirst())] {
+    for bytes in [Self.request.encoded, [2] + Array(Self.request.encoded.dropFirst())] {
       for count in 0..<bytes.count {
         #expect(throws: MessageFailure.self) {
           try RenderRequest(decoding: Array(bytes[..<count]))
@@ -93,8 +100,8 @@ struct MessageTests {
     var generator = SeededGenerator(seed: 11)
     for count in 0..<2000 {
       let bytes = (0..<count % 300).map { _ in UInt8.random(in: 0...255, using: &generator) }
-      _ = try? RenderReply(decoding: [1] + bytes)
-      _ = try? RenderRequest(decoding: [1] + bytes)
+      _ = try? RenderReply(decoding: [2] + bytes)
+      _ = try? RenderRequest(decoding: [2] + bytes)
       _ = try? Envelope(decoding: bytes)
     }
   }

@@ -89,6 +89,30 @@ struct PictureAnswerTests {
     #expect(throws: ChildFailure.self) { try check(Self.rendition(format, bytes: bytes)) }
   }
 
+  private func check(_ reply: RenderReply, attachment: AttachmentRules?) throws {
+    var request = Self.request
+    request.attachment = attachment
+    let film: [UInt8] = [0, 0, 0, 16] + Array("ftypmp42".utf8) + [0, 0, 0, 0]
+    let output = try unsafe MemoryFile.sealed("output", holding: (Self.output + film).span.bytes)
+    try reply.check(against: request, output: output)
+  }
+
+  @Test func `a cover and a playable file are believed where they are`() throws {
+    let reply = RenderReply(
+      cover: .init(format: .png, bytes: 10..<20), attachment: .init(format: .mp4, bytes: 20..<36))
+    try check(reply, attachment: .apple)
+    #expect(throws: ChildFailure.self) { try check(reply, attachment: nil) }
+  }
+
+  @Test(arguments: [
+    (MediaFormat.png, 0..<10), (.png, 10..<10), (.png, 10..<37), (.mp4, 20..<36),
+  ]) func `a cover that is no picture, or not there, is not`(
+    _ format: MediaFormat, _ bytes: Range<Int>
+  ) {
+    let reply = RenderReply(cover: .init(format: format, bytes: bytes))
+    #expect(throws: ChildFailure.self) { try check(reply, attachment: .apple) }
+  }
+
   @Test func `a probe has no pictures`() {
     #expect(throws: ChildFailure.self) { try check(Self.rendition(), operation: .probe) }
   }

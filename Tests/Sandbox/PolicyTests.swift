@@ -3,12 +3,12 @@ import Testing
 
 @Suite struct PolicyTests {
   /// A row more is a door more: raise these numbers only with a reason in the row.
-  @Test(arguments: [(ChildFamily.image, 22), (.page, 21), (.heif, 22), (.av, 28)])
+  @Test(arguments: [(ChildFamily.image, 22), (.page, 21), (.heif, 22), (.av, 22)])
   func `the filter allows as many calls as were reviewed`(_ family: ChildFamily, _ count: Int) {
     let rules = SystemCallPolicy.rules(for: family, process: 1)
     #expect(rules.count { $0.action == .allow } == count)
-    #expect(count <= (family == .av ? 30 : 24))
-    #expect(rules.count { $0.action != .allow } <= 3)
+    #expect(count <= 24)
+    #expect(rules.count { $0.action != .allow } == (family == .av ? 1 : 0))
   }
 
   @Test(arguments: ChildFamily.allCases) func `no row is there twice or without a reason`(
@@ -29,12 +29,6 @@ import Testing
         #expect(rule.condition == .init(argument: 2, mask: 4, value: 0))
       case "tgkill":
         #expect(rule.condition == .init(argument: 0, mask: .max, value: 4711))
-      case "clone":
-        // CLONE_THREAD is 0x10000; the eight CLONE_NEW bits and exit signals must be off.
-        let flags = rule.condition?.value ?? 0
-        #expect(rule.condition?.mask == .max)
-        #expect(flags & 0x10000 != 0)
-        #expect(flags & 0x7e02_00ff == 0)
       default:
         #expect(rule.condition == nil)
       }

@@ -8,15 +8,26 @@ package struct ProbeReport: Sendable {
   package var format: MediaFormat
   /// What the file declares; nil where no decoder could read it, or none knows the format.
   package var facts: PictureFacts?
+  /// What sound or film declares.
+  package var media: MediaFacts?
   package var attachable: Bool
   package var problems: [Problem]
 
   /// Whether the bytes were told to be a picture, sound or film.
   package var isMedia: Bool { format.kind != nil }
 
-  /// Bytes of pixels that a player holds: every frame of an animation.
+  /// As displayed; nil for sound.
+  var displayedSize: PixelSize? { media == nil ? facts?.displayedSize : media?.displayedSize }
+
+  var orientation: Orientation? {
+    media == nil ? facts?.orientation : media?.displayedSize.flatMap { _ in media?.orientation }
+  }
+
+  package var codecs: [String] { media?.codecs ?? facts?.codecs ?? [] }
+
+  /// Bytes of pixels that a player holds: every frame of an animation; nil for sound and film.
   package var decodedBytes: Int? {
-    guard let facts, let area = facts.displayedSize.area else { return nil }
+    guard media == nil, let facts, let area = facts.displayedSize.area else { return nil }
     let (pixels, first) = area.multipliedReportingOverflow(by: max(1, facts.frames))
     let (bytes, second) = pixels.multipliedReportingOverflow(by: 4)
     return first || second ? nil : bytes
@@ -32,7 +43,8 @@ package struct ProbeReport: Sendable {
 
   /// The object that `probe --json` prints; every key is present.
   package var json: JSONValue {
-    let size = facts?.displayedSize
+    let size = displayedSize
+    let picture = media == nil ? facts : nil
     return [
       "path": .string(path),
       "bytes": JSONValue(byteCount),
@@ -42,13 +54,13 @@ package struct ProbeReport: Sendable {
       "mimeType": byteCount == nil ? .null : .string(format.mimeType),
       "width": JSONValue(size?.width),
       "height": JSONValue(size?.height),
-      "orientation": JSONValue(facts.map { Int($0.orientation.rawValue) }),
-      "frames": JSONValue(facts?.frames),
-      "durationSeconds": JSONValue(facts?.durationSeconds),
-      "hasAlpha": facts.map { .bool($0.hasAlpha) } ?? .null,
-      "bitDepth": JSONValue(facts?.bitDepth),
-      "colorSpace": JSONValue(facts?.colorSpace),
-      "codecs": JSONValue(facts?.codecs ?? []),
+      "orientation": JSONValue(orientation.map { Int($0.rawValue) }),
+      "frames": JSONValue(picture?.frames),
+      "durationSeconds": JSONValue(media?.durationSeconds ?? facts?.durationSeconds),
+      "hasAlpha": picture.map { .bool($0.hasAlpha) } ?? .null,
+      "bitDepth": JSONValue(media == nil ? facts?.bitDepth : media?.bitDepth),
+      "colorSpace": JSONValue(media == nil ? facts?.colorSpace : media?.colorSpace),
+      "codecs": JSONValue(codecs),
       "decodedBytes": JSONValue(decodedBytes),
       "extensionMatches": extensionMatches.map { .bool($0) } ?? .null,
       "attachable": .bool(attachable),
@@ -59,7 +71,9 @@ package struct ProbeReport: Sendable {
   /// Lines for a person: what it is, then what is wrong with it.
   package var text: String {
     var parts = [format.rawValue]
-    if let facts {
+    if let media {
+      parts += media.parts
+    } else if let facts {
       parts.append("\(facts.displayedSize)")
       if facts.frames > 1 { parts.append("\(facts.frames) frames") }
       if facts.orientation != .up { parts.append("orientation \(facts.orientation.rawValue)") }
@@ -70,6 +84,22 @@ package struct ProbeReport: Sendable {
     parts.append(attachable ? "attachable" : "not attachable")
     let lines = problems.map { "  \($0.severity.rawValue) \($0.code.rawValue): \($0.message)" }
     return (["\(path): \(parts.joined(separator: ", "))"] + lines).joined(separator: "\n")
+  }
+}
+
+extension MediaFacts {
+  /// The facts that a line for a person names.
+  fileprivate var parts: [String] {
+    var parts = displayedSize.map { ["\($0)"] } ?? []
+    if let durationSeconds {
+      let tenths = Int((min(durationSeconds, 1e9) * 10).rounded())
+      parts.append("\(tenths / 10).\(tenths % 10) s")
+    }
+    parts += codecs
+    if orientation != .up { parts.append("orientation \(orientation.rawValue)") }
+    if let bitDepth, let colorSpace { parts.append("\(bitDepth)-bit \(colorSpace)") }
+    if hasCover { parts.append("cover") }
+    return parts
   }
 }
 

@@ -46,11 +46,12 @@ package struct Prober: Sendable {
     if PictureChildren.family(of: input.format) != nil {
       let reply = try await decode(input)
       report.facts = reply.facts
-      if let told = reply.facts?.format { report.format = told }
+      report.media = reply.media
+      if let told = reply.media?.format ?? reply.facts?.format { report.format = told }
       report.problems = reply.problems
     }
     report.problems += rules.objections(
-      format: report.format, bytes: input.byteCount, codecs: report.facts?.codecs ?? [])
+      format: report.format, bytes: input.byteCount, codecs: report.codecs)
     report.attachable = report.isAttachable(by: rules)
     report.warnOfMemory()
     return report
@@ -75,7 +76,7 @@ extension ProbeReport {
   /// An attachable file is of an admitted format, within its size, and whole as far as was read.
   func isAttachable(by rules: AttachmentRules) -> Bool {
     guard let byteCount, let kind = format.kind else { return false }
-    return rules.admits(format, codecs: facts?.codecs ?? []) && byteCount <= rules.maxBytes(kind)
+    return rules.admits(format, codecs: codecs) && byteCount <= rules.maxBytes(kind)
       && !problems.contains { $0.severity == .error }
   }
 

@@ -32,12 +32,14 @@ package struct LocalRenderer: Sendable {
     } catch {
       return .failure(Problem(.intake, .notMedia, "\(error)"))
     }
-    if let refusal = PictureSniffer.refusal(of: input.format) {
+    if PictureChildren.family(of: input.format) == nil,
+      let refusal = PictureSniffer.refusal(of: input.format)
+    {
       return .failure(Problem(.decode, refusal.code, refusal.message))
     }
     do throws(ChildFailure) {
-      let result = try await children.run(
-        recipe.request(for: profiles), on: input, deadline: .after(Self.timeLimit))
+      let result = try await children.picture(
+        recipe.request(for: profiles), of: input, deadline: .after(Self.timeLimit))
       guard !result.reply.renditions.isEmpty else { return .failure(result.reply.failure) }
       return .success(LocalRendering(result))
     } catch .unavailable(let reason) {

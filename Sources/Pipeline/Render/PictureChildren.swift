@@ -45,6 +45,7 @@ package struct PictureChildren: Sendable {
     switch format {
     case .jpeg, .png, .gif, .webp: .image
     case .heic, .avif: .heif
+    case _ where format.kind == .audio || format.kind == .video: .av
     default: nil
     }
   }

@@ -8,7 +8,7 @@ enum PictureSniffer {
 
   /// Why a format cannot become a picture; nil where it can.
   static func refusal(of format: MediaFormat, contentType: String? = nil) -> Problem? {
-    if PictureChildren.family(of: format) != nil { return nil }
+    if format.kind == .image, PictureChildren.family(of: format) != nil { return nil }
     let claim = contentType.map { ", sent as \($0)" } ?? ""
     guard format.kind != nil else {
       let name = format == .unknown ? "bytes of no known format" : format.rawValue

@@ -33,18 +33,10 @@ package enum ChildProgram {
     else {
       csystem_leave(ChildExit.protocolCode)
     }
-    if family == .av { startThreadOnce() }
     send(.ready(Confinement.enter(family)))
     let (request, input, output) = receiveRequest()
     send(.reply(body(request, input, output)))
     waitForTheEnd()
-  }
-
-  /// The first pthread_create of a process installs a signal handler, which the filter forbids.
-  private static func startThreadOnce() {
-    var thread = pthread_t()
-    guard unsafe pthread_create(&thread, nil, { _ in nil }, nil) == 0 else { return }
-    pthread_join(thread, nil)
   }
 
   private static func send(_ envelope: Envelope) {

@@ -6,7 +6,7 @@ internal import Glibc
 enum Confinement {
   /// Applies rlimits, no_new_privs, Landlock and the filter, in this order. There is no way back.
   static func enter(_ family: ChildFamily) -> SandboxPosture {
-    let limited = limitResources(family)
+    let limited = limitResources()
     _ = csystem_forbid_new_privileges()
     _ = csystem_forbid_dumps()
     let abi = denyFileSystem()
@@ -16,15 +16,12 @@ enum Confinement {
       landlockABI: abi, seccomp: filtered, noNewPrivileges: isForbidden, resourceLimits: limited)
   }
 
-  /// Descriptors: the three of the start, input and output. No core files; no processes where no
-  /// threads are needed either.
-  private static func limitResources(_ family: ChildFamily) -> Bool {
-    var limits: [csystem_limit] = [
+  /// Descriptors: the three of the start, input and output. No core files, no processes or threads.
+  private static func limitResources() -> Bool {
+    let limits: [csystem_limit] = [
       .both(Int32(RLIMIT_NOFILE.rawValue), 5), .both(Int32(RLIMIT_CORE.rawValue), 0),
+      .both(Int32(__RLIMIT_NPROC.rawValue), 0),
     ]
-    if family == .image || family == .page {
-      limits.append(.both(Int32(__RLIMIT_NPROC.rawValue), 0))
-    }
     for limit in limits where csystem_set_limit(0, limit) != 0 { return false }
     var addressSpace = csystem_limit()
     guard unsafe csystem_get_limit(Int32(RLIMIT_AS.rawValue), &addressSpace) == 0 else {

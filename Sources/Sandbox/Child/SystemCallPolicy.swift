@@ -62,7 +62,7 @@ package enum SystemCallPolicy {
     switch family {
     case .page: base(process: process)
     case .image, .heif: base(process: process) + decoders
-    case .av: base(process: process) + decoders + threads
+    case .av: base(process: process) + decoders + names
     }
   }
 
@@ -97,20 +97,9 @@ package enum SystemCallPolicy {
     .allow("pread64", "the input at an offset")
   ]
 
-  /// What decoders with threads of their own need besides.
-  private static let threads: [SystemCallRule] = [
-    .allow("clone", if: .argument(0, equals: threadFlags), "pthread_create, no process"),
-    .allow("set_robust_list", "the start of a thread"),
-    .allow("rseq", "the start of a thread"),
-    .allow("exit", "the end of a thread"),
-    .allow("sched_getaffinity", "how many threads are worth while"),
-    .allow("sched_yield", "spinning locks"),
-    .fail("clone3", ENOSYS, "its flags lie in memory: pthread_create falls back to clone"),
-    .fail("prctl", EPERM, "the name of a thread"),
-    .fail("openat", EACCES, "the number of processors, from /sys"),
+  /// libavformat converts the names of broadcast services: iconv looks for its tables, and leaves the
+  /// names as they are without.
+  private static let names: [SystemCallRule] = [
+    .fail("openat", EACCES, "iconv's tables, for names in transport streams")
   ]
-
-  /// What pthread_create of glibc 2.36 passes: CLONE_VM, FS, FILES, SIGHAND, THREAD, SYSVSEM,
-  /// SETTLS, PARENT_SETTID, CHILD_CLEARTID.
-  private static let threadFlags: UInt64 = 0x3d_0f00
 }

@@ -2,12 +2,15 @@ package import Media
 
 extension RenderReply: Message {
   /// Grows whenever the form changes.
-  private static let version: UInt8 = 1
+  private static let version: UInt8 = 2
 
   package func write(to message: inout MessageWriter) {
     message.append(Self.version)
     message.append(facts) { $1.write(to: &$0) }
+    message.append(media) { $1.write(to: &$0) }
     message.append(renditions) { $1.write(to: &$0) }
+    message.append(cover) { $1.write(to: &$0) }
+    message.append(attachment) { $1.write(to: &$0) }
     message.append(problems) { $1.write(to: &$0) }
     message.append(visibleFraction)
   }
@@ -18,8 +21,17 @@ extension RenderReply: Message {
       facts: try message.readOptional { message throws(MessageFailure) in
         try PictureFacts(from: &message)
       },
+      media: try message.readOptional { message throws(MessageFailure) in
+        try MediaFacts(from: &message)
+      },
       renditions: try message.readArray { message throws(MessageFailure) in
         try Rendition(from: &message)
+      },
+      cover: try message.readOptional { message throws(MessageFailure) in
+        try Part(from: &message)
+      },
+      attachment: try message.readOptional { message throws(MessageFailure) in
+        try Part(from: &message)
       },
       problems: try message.readArray { message throws(MessageFailure) in
         try Problem(from: &message)
@@ -35,8 +47,7 @@ extension RenderReply.Rendition: Message {
     message.append(format.rawValue)
     size.write(to: &message)
     message.append(frames)
-    message.append(bytes.lowerBound)
-    message.append(bytes.upperBound)
+    bytes.write(to: &message)
   }
 
   package init(from message: inout MessageReader) throws(MessageFailure) {
@@ -44,10 +55,33 @@ extension RenderReply.Rendition: Message {
     let format = try message.readCase(MediaFormat.self)
     let size = try PixelSize(from: &message)
     let frames = try message.read(Int.self)
+    let bytes = try Range<Int>(from: &message)
+    guard frames > 0 else { throw .badValue("frames") }
+    self.init(requestIndex: index, format: format, size: size, frames: frames, bytes: bytes)
+  }
+}
+
+extension RenderReply.Part: Message {
+  package func write(to message: inout MessageWriter) {
+    message.append(format.rawValue)
+    bytes.write(to: &message)
+  }
+
+  package init(from message: inout MessageReader) throws(MessageFailure) {
+    self.init(format: try message.readCase(), bytes: try Range<Int>(from: &message))
+  }
+}
+
+extension Range<Int> {
+  fileprivate func write(to message: inout MessageWriter) {
+    message.append(lowerBound)
+    message.append(upperBound)
+  }
+
+  fileprivate init(from message: inout MessageReader) throws(MessageFailure) {
     let (start, end) = (try message.read(Int.self), try message.read(Int.self))
     guard 0 <= start, start <= end else { throw .badValue("range \(start)..<\(end)") }
-    guard frames > 0 else { throw .badValue("frames") }
-    self.init(requestIndex: index, format: format, size: size, frames: frames, bytes: start..<end)
+    self = start..<end
   }
 }
 
@@ -80,9 +114,13 @@ extension PictureFacts: Message {
         try message.read(String.self)
       })
     guard frames >= 0, bitDepth >= 0 else { throw .badValue("frames or bit depth") }
-    if let durationSeconds, !(durationSeconds.isFinite && durationSeconds >= 0) {
-      throw .badValue("duration")
-    }
+    try durationSeconds?.checkAsDuration()
+  }
+}
+
+extension Double {
+  func checkAsDuration() throws(MessageFailure) {
+    guard isFinite, self >= 0 else { throw .badValue("duration") }
   }
 }
 

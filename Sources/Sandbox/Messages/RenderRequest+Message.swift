@@ -2,7 +2,7 @@ package import Media
 
 extension RenderRequest: Message {
   /// Grows whenever the form changes.
-  private static let version: UInt8 = 1
+  private static let version: UInt8 = 2
 
   package func write(to message: inout MessageWriter) {
     message.append(Self.version)
@@ -14,6 +14,7 @@ extension RenderRequest: Message {
     message.append(acceptsPartial)
     message.append(limits.maxPixels)
     message.append(limits.maxFrames)
+    message.append(attachment) { $0.append($1.rawValue) }
   }
 
   package init(from message: inout MessageReader) throws(MessageFailure) {
@@ -29,7 +30,10 @@ extension RenderRequest: Message {
         try RGBColour(from: &message)
       },
       acceptsPartial: try message.read(),
-      limits: DecodeLimits(maxPixels: try message.read(), maxFrames: try message.read()))
+      limits: DecodeLimits(maxPixels: try message.read(), maxFrames: try message.read()),
+      attachment: try message.readOptional { message throws(MessageFailure) in
+        try message.readCase(AttachmentRules.self)
+      })
   }
 }
 

@@ -4,7 +4,7 @@ package import Media
 /// A checked answer to a picture request.
 package struct RenderResult: Sendable {
   /// Every rendition lies in the output, fits its box and bears its format's signature.
-  package let reply: RenderReply
+  package var reply: RenderReply
   package let output: ChildOutput
   package let usage: ChildUsage
 }

@@ -28,6 +28,27 @@ extension RenderReply {
         throw .protocolViolation("a rendition that is no \(rendition.format.rawValue)")
       }
     }
+    for part in [cover, attachment].compactMap(\.self) {
+      guard !part.bytes.isEmpty, part.bytes.upperBound <= size else {
+        throw .protocolViolation("a part at \(part.bytes) of \(size) bytes")
+      }
+      guard part.bears(signatureIn: output) else {
+        throw .protocolViolation("a part that is no \(part.format.rawValue)")
+      }
+    }
+    guard cover == nil || cover?.format.kind == .image,
+      attachment == nil || request.attachment != nil && attachment?.format.kind != .image
+    else { throw .protocolViolation("a part that nobody asked for") }
+  }
+}
+
+extension RenderReply.Part {
+  /// Whether its first bytes are told to be of its format.
+  fileprivate func bears(signatureIn output: borrowing Descriptor) -> Bool {
+    guard let start = try? output.read(at: bytes.lowerBound, count: min(4096, bytes.count)) else {
+      return false
+    }
+    return MediaFormat.sniff(start) == format
   }
 }
 

@@ -1,0 +1,105 @@
+internal import CAV
+internal import Glibc
+internal import Imaging
+
+/// The one input, read through its descriptor: libavformat opens nothing by itself.
+final class SourceFile {
+  let descriptor: Int32
+  let size: Int
+  private var position = 0
+
+  /// The corresponding C function is `lseek`.
+  init(descriptor: Int32) throws(DecodeFailure) {
+    size = lseek(descriptor, 0, SEEK_END)
+    guard size >= 0 else { throw .inputOutput("lseek: errno \(errno)") }
+    self.descriptor = descriptor
+  }
+
+  /// The first bytes, from which the format is told.
+  func head() throws(DecodeFailure) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: min(size, 4096))
+    let got = unsafe bytes.withUnsafeMutableBytes { buffer in
+      unsafe pread(descriptor, buffer.baseAddress, buffer.count, 0)
+    }
+    guard got >= 0 else { throw .inputOutput("pread: errno \(errno)") }
+    return Array(bytes.prefix(got))
+  }
+
+  /// The corresponding C function is `pread`; the result is libavformat's.
+  fileprivate func read(into buffer: UnsafeMutablePointer<UInt8>?, count: Int32) -> Int32 {
+    guard position < size else { return cav_end_of_file }
+    while true {
+      let got = unsafe pread(descriptor, buffer, Int(count), position)
+      if got < 0, errno == EINTR { continue }
+      guard got >= 0 else { return cav_io_error }
+      guard got > 0 else { return cav_end_of_file }
+      position += got
+      return Int32(got)
+    }
+  }
+
+  fileprivate func seek(_ offset: Int64, _ whence: Int32) -> Int64 {
+    guard whence & AVSEEK_SIZE == 0 else { return Int64(size) }
+    let base: Int
+    switch whence & ~AVSEEK_FORCE {
+    case SEEK_SET: base = 0
+    case SEEK_CUR: base = position
+    case SEEK_END: base = size
+    default: return Int64(cav_io_error)
+    }
+    let (target, overflow) = base.addingReportingOverflow(Int(offset))
+    guard !overflow, target >= 0 else { return Int64(cav_io_error) }
+    position = target
+    return Int64(target)
+  }
+
+  /// A reading context for as long as this object lives. The corresponding C function is
+  /// `avio_alloc_context`.
+  func makeContext() throws(DecodeFailure) -> UnsafeMutablePointer<AVIOContext> {
+    guard
+      let context = unsafe makeInputOutput(
+        write: false, opaque: Unmanaged.passUnretained(self).toOpaque(),
+        read: { opaque, buffer, count in
+          guard let opaque = unsafe opaque else { return cav_io_error }
+          return unsafe Unmanaged<SourceFile>.fromOpaque(opaque).takeUnretainedValue()
+            .read(into: buffer, count: count)
+        }, writePacket: nil,
+        seek: { opaque, offset, whence in
+          guard let opaque = unsafe opaque else { return Int64(cav_io_error) }
+          return unsafe Unmanaged<SourceFile>.fromOpaque(opaque).takeUnretainedValue()
+            .seek(offset, whence)
+        })
+    else { throw .outOfMemory }
+    return unsafe context
+  }
+}
+
+/// Bytes that libavformat reads or writes at a time.
+private let bufferBytes = 64 << 10
+
+/// A context with a buffer of its own; nil where memory is short.
+func makeInputOutput(
+  write: Bool, opaque: UnsafeMutableRawPointer,
+  read: (
+    @convention(c) (UnsafeMutableRawPointer?, UnsafeMutablePointer<UInt8>?, Int32) -> Int32
+  )?,
+  writePacket: (
+    @convention(c) (UnsafeMutableRawPointer?, UnsafeMutablePointer<UInt8>?, Int32) -> Int32
+  )?,
+  seek: @convention(c) (UnsafeMutableRawPointer?, Int64, Int32) -> Int64
+) -> UnsafeMutablePointer<AVIOContext>? {
+  guard let buffer = unsafe av_malloc(bufferBytes) else { return nil }
+  let context = unsafe avio_alloc_context(
+    buffer.assumingMemoryBound(to: UInt8.self), Int32(bufferBytes), write ? 1 : 0, opaque, read,
+    writePacket, seek)
+  if unsafe context == nil { unsafe av_free(buffer) }
+  return unsafe context
+}
+
+/// Ends a context made by `makeInputOutput`, with its buffer, which libavformat may have replaced.
+func freeInputOutput(_ context: UnsafeMutablePointer<AVIOContext>?) {
+  guard let context = unsafe context else { return }
+  unsafe av_free(context.pointee.buffer)
+  var pointer: UnsafeMutablePointer<AVIOContext>? = unsafe context
+  unsafe avio_context_free(&pointer)
+}

@@ -1,0 +1,66 @@
+internal import Imaging
+package import Media
+
+/// Sound and film in, facts, posters, covers and playable files out: the module's entry point.
+package enum MediaReader {
+  /// Silences the libraries, and makes them and the encoders do once what they do lazily. Afterwards
+  /// nothing is opened.
+  package static func warmUp() {
+    LibraryPolicy.silence()
+    Thumbnailer.warmUp()
+  }
+
+  /// Runs a request on a file that is read by offset; never throws, failures become problems.
+  ///
+  /// Posters are written to `output` as `Thumbnailer.run(_:decoder:output:)` says, and behind them the
+  /// cover and the playable file. A film without a poster may still have the latter.
+  package static func run(_ request: RenderRequest, input: Int32, output: Int32) -> RenderReply {
+    do throws(DecodeFailure) {
+      let demuxer = try Demuxer.open(input, limits: request.limits)
+      let streams = demuxer.streams
+      let facts = try MediaFacts(demuxer, streams: streams)
+      let cover = request.operation == .render ? CoverArt(of: demuxer, streams: streams) : nil
+      var reply = RenderReply()
+      if let film = streams.first(where: { $0.kind == .video }) {
+        var decoder = PosterDecoder(demuxer, film: film, facts: facts)
+        reply = Thumbnailer.run(request, decoder: &decoder, output: output)
+      }
+      reply.media = facts
+      finish(&reply, request, input: input, cover: cover, facts: facts, output: output)
+      return reply
+    } catch {
+      return RenderReply(problems: [error.problem])
+    }
+  }
+
+  private static func finish(
+    _ reply: inout RenderReply, _ request: RenderRequest, input: Int32, cover: CoverArt?,
+    facts: MediaFacts, output: Int32
+  ) {
+    do throws(DecodeFailure) {
+      switch request.operation {
+      case .probe: break
+      case .probeDeep: try DeepProbe(limits: request.limits).run(input)
+      case .render:
+        reply.cover = try cover?.write(to: output)
+        reply.attachment = try playable(facts, request, input: input, output: output)
+      }
+    } catch {
+      reply.problems.append(error.problem)
+    }
+  }
+
+  /// The file in a container that notifications play; nil where it is not asked for, its codecs stand
+  /// against it, or the file can be taken as it is.
+  private static func playable(
+    _ facts: MediaFacts, _ request: RenderRequest, input: Int32, output: Int32
+  ) throws(DecodeFailure) -> RenderReply.Part? {
+    guard
+      let target = request.attachment?.playable(facts.format, codecs: facts.codecs),
+      target == .mp4 || target == .m4a
+    else { return nil }
+    // From the beginning, whatever the search for a poster has read.
+    let demuxer = try Demuxer.open(input, limits: request.limits)
+    return try Remuxer(target: target).run(demuxer, into: output)
+  }
+}
