@@ -60,6 +60,8 @@ static void on_error(j_common_ptr library) {
   ccodecs_jpeg_decoder *decoder = session_of(library);
   library->err->format_message(library, decoder->message);
   decoder->failure = status_of(library->err->msg_code);
+  // Past its end the file is read as end markers, which make no sense within a segment.
+  if (decoder->failure == ccodecs_failed && decoder->input_ended) decoder->failure = ccodecs_ended;
   longjmp(decoder->escape, 1);
 }
 
@@ -173,7 +175,6 @@ ccodecs_status ccodecs_jpeg_read_header(ccodecs_jpeg_decoder *decoder,
   header->colour = colour_of(library->jpeg_color_space);
   header->arithmetic = library->arith_code;
   header->multiple_scans = jpeg_has_multiple_scans(library);
-  header->has_adobe_marker = library->saw_Adobe_marker;
   header->first_component_is_full =
       library->comp_info[0].h_samp_factor == library->max_h_samp_factor &&
       library->comp_info[0].v_samp_factor == library->max_v_samp_factor;
@@ -257,7 +258,13 @@ static void note_scanned_components(ccodecs_jpeg_decoder *decoder) {
 }
 
 ccodecs_status ccodecs_jpeg_absorb_scan(ccodecs_jpeg_decoder *decoder, bool *at_end) {
-  if (setjmp(decoder->escape)) return decoder->failure;
+  if (setjmp(decoder->escape)) {
+    struct jpeg_decompress_struct *library = &decoder->library;
+    if (decoder->failure != ccodecs_ended || library->unread_marker == JPEG_EOI)
+      return decoder->failure;
+    // The file ends within a table between two scans: what came before it stands.
+    library->unread_marker = JPEG_EOI;
+  }
   for (;;) {
     int event = jpeg_consume_input(&decoder->library);
     if (event == JPEG_SCAN_COMPLETED) note_scanned_components(decoder);

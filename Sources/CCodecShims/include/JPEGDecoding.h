@@ -26,7 +26,6 @@ typedef struct ccodecs_jpeg_header {
   ccodecs_jpeg_colour colour;
   bool arithmetic;
   bool multiple_scans;
-  bool has_adobe_marker;
   /// Whether component 0 is sampled at the picture's own density.
   bool first_component_is_full;
 } ccodecs_jpeg_header;

@@ -2,8 +2,9 @@ internal import Glibc
 
 /// The weights that make each output sample of one axis out of a window of input samples.
 ///
-/// Lanczos-3, its support widened by the ratio when the axis shrinks, half-pixel centres. Windows
-/// are cut at the picture's edges and their weights add up to one again.
+/// Lanczos-3, its support widened by the ratio when the axis shrinks; a triangle when it grows, which
+/// only chroma does: decoders agree on it (libjpeg's and libwebp's fancy upsampling). Half-pixel
+/// centres. Windows are cut at the picture's edges and their weights add up to one again.
 struct ResamplingKernel: Sendable, Hashable {
   /// Number of input samples along the axis.
   let inputCount: Int
@@ -40,9 +41,10 @@ struct ResamplingKernel: Sendable, Hashable {
     centre: Double, step: Double, within count: Int
   ) -> (start: Int, weights: [Double]) {
     let scale = max(step, 1)
+    let filter = step < 1 ? triangle : lanczos3
     let first = max(0, min(count - 1, Int((centre - 3 * scale).rounded())))
     let end = max(first + 1, min(count, Int((centre + 3 * scale).rounded())))
-    var weights = (first..<end).map { lanczos3((Double($0) - centre + 0.5) / scale) }
+    var weights = (first..<end).map { filter((Double($0) - centre + 0.5) / scale) }
     var start = first
     // Whole-number phases leave zeros at both ends, an unscaled axis all but one.
     while weights.count > 1, let last = weights.last, abs(last) < 1e-9 { weights.removeLast() }
@@ -55,6 +57,8 @@ struct ResamplingKernel: Sendable, Hashable {
     guard abs(sum) > 1e-9 else { return (max(0, min(count - 1, Int(centre))), [1]) }
     return (start, weights.map { $0 / sum })
   }
+
+  private static func triangle(_ x: Double) -> Double { max(0, 1 - abs(x)) }
 
   private static func lanczos3(_ x: Double) -> Double {
     guard abs(x) < 3 else { return 0 }

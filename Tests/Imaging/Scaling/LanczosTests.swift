@@ -146,4 +146,40 @@ import Testing
     #expect(result.samples[3] == 255)
     #expect(result.samples[12 * 4 + 3] == 0)
   }
+
+  @Test(
+    "Chroma that grows is interpolated between its two neighbours",
+    arguments: [
+      (2, [0, 20, 60, 60, 20, 20, 60, 80]),
+      (3, [0, 0, 27, 53, 80, 53, 27, 0, 27, 53, 80, 80]),
+      (4, [0, 0, 10, 30, 50, 70, 70, 50, 30, 10, 10, 30, 50, 70, 80, 80]),
+    ])
+  func enlargedChroma(factor: Int, expected: [UInt8]) throws {
+    let size = PixelSize(width: 4 * factor, height: 4 * factor)
+    let values: [UInt8] = [0, 80, 0, 80]
+    let raster = RasterDescription(
+      model: .yCbCr, hasAlpha: false, depth: .eight,
+      planes: [size, PixelSize(width: 4, height: 4), PixelSize(width: 4, height: 4)].map {
+        .init(size: $0, components: 1)
+      })
+    var scaler = PictureScaler<UInt8>(
+      ScalingPlan(part: .whole, size: size, orientation: .up), raster: raster, storedSize: size,
+      chroma: .full)
+    for _ in 0..<size.height {
+      scaler.consume([UInt8](repeating: 9, count: size.width).span, plane: 0)
+    }
+    for value in values {
+      scaler.consume(values.span, plane: 1)
+      scaler.consume([UInt8](repeating: value, count: 4).span, plane: 2)
+    }
+    let taken = scaler.takePicture()
+    let picture = try #require(taken)
+    let rows = picture.planes[1].samples, columns = picture.planes[2].samples
+    for line in 0..<size.height {
+      for index in 0..<size.width {
+        #expect(rows[line * size.width + index] == expected[index])
+        #expect(columns[index * size.width + line] == expected[index])
+      }
+    }
+  }
 }

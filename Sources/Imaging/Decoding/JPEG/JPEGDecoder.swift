@@ -52,8 +52,6 @@ extension JPEGDecoder: PictureDecoder {
     let output = try output()
     defer { unsafe ccodecs_jpeg_release(session.handle) }
     try session.check(unsafe ccodecs_jpeg_start(session.handle, Int32(scale(for: needed)), output))
-    // Photoshop writes 255 for no ink; browsers, libvips, ImageMagick and Pillow read every CMYK
-    // JPEG so, with Adobe's marker or without.
     let strips = JPEGStrips(session, inverted: output == ccodecs_jpeg_output_cmyk)
     let visibleRows = try coded.multiple_scans ? absorbScans(session) : nil
     try sink.begin(strips.description(output))
@@ -122,13 +120,16 @@ extension JPEGDecoder {
         return try start(session, covered ? .max : session.isCovered ? lossRow : 0)
       }
       covered = session.isCovered
-      if session.isExact { return try start(session, nil) }
+      if session.isExact { return try start(session, nil, smooths: false) }
       if atEnd { return try start(session, session.visibleRowsAtEnd) }
     }
   }
 
-  private func start(_ session: JPEGSession, _ visibleRows: Int?) throws(DecodeFailure) -> Int? {
-    try session.check(unsafe ccodecs_jpeg_start_output(session.handle, visibleRows != nil))
+  /// Smooths the blocks of scans that are missing, lost or never written, as browsers do.
+  private func start(
+    _ session: JPEGSession, _ visibleRows: Int?, smooths: Bool = true
+  ) throws(DecodeFailure) -> Int? {
+    try session.check(unsafe ccodecs_jpeg_start_output(session.handle, smooths))
     return visibleRows
   }
 }

@@ -4,6 +4,8 @@ internal import Media
 /// The strips that a started session gives, one row of MCUs (planes) or one row (pixels) each.
 @safe struct JPEGStrips {
   private let session: JPEGSession
+  /// Inks are stored as Adobe's programs do, 255 for none. Browsers take every file so, with Adobe's
+  /// marker or without: what lacks it has been stripped.
   private let inverted: Bool
   private let shapes: [ccodecs_jpeg_plane]
 
