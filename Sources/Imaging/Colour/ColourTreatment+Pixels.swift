@@ -26,16 +26,23 @@ extension ColourTreatment {
     return converted
   }
 
-  /// By lcms2; nil where it finds no way from this profile.
+  /// By curves or by lcms2; nil where that finds no way from this profile.
   private func converted<Sample: PixelSample>(
     _ picture: BoundedPicture<Sample>
   ) throws(DecodeFailure) -> BoundedPicture<UInt8>? {
-    guard let plane = picture.planes.first, let profile = source(picture.model),
-      let transform = ColourTransform.make(
-        from: profile, model: picture.model, hasAlpha: picture.hasAlpha,
-        sixteenBits: Sample.bitWidth == 16)
-    else { return nil }
-    return transform.apply(plane)
+    guard let plane = picture.planes.first, let profile = source(picture.model) else { return nil }
+    let isDeep = Sample.bitWidth == 16
+    if isDeep || picture.model == .gray,
+      let curves = CurveTransform(
+        profile, model: picture.model, sampleCount: isDeep ? 65_536 : 256)
+    {
+      return BoundedPicture(
+        model: picture.model, hasAlpha: picture.hasAlpha,
+        planes: [curves.apply(plane, hasAlpha: picture.hasAlpha)])
+    }
+    return ColourTransform.make(
+      from: profile, model: picture.model, hasAlpha: picture.hasAlpha, sixteenBits: isDeep
+    )?.apply(plane)
   }
 
   private func source(_ model: ColourModel) -> ProfileHandle? {

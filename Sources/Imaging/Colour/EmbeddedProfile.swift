@@ -37,13 +37,10 @@ enum EmbeddedProfile {
   private static func isStandard(
     _ profile: borrowing ProfileHandle, _ model: ColourModel
   ) -> Bool {
-    // A table says more than the matrix beside it.
-    guard unsafe cmsIsTag(profile.handle, cmsSigAToB0Tag) == 0,
-      unsafe cmsIsTag(profile.handle, cmsSigAToB1Tag) == 0
-    else { return false }
+    guard !profile.hasTable() else { return false }
     switch model {
     case .gray:
-      return profile.lights(cmsSigGrayTRCTag).map { isStandardGray($0) } ?? false
+      return profile.lights(cmsSigGrayTRCTag, of: 256).map { isStandardGray($0) } ?? false
     case .rgb, .yCbCr:
       return isStandardRGB(profile)
     case .cmyk:
@@ -58,15 +55,13 @@ enum EmbeddedProfile {
   }
 
   private static func isStandardRGB(_ profile: borrowing ProfileHandle) -> Bool {
-    guard let red = profile.colorant(cmsSigRedColorantTag),
-      let green = profile.colorant(cmsSigGreenColorantTag),
-      let blue = profile.colorant(cmsSigBlueColorantTag),
-      let redLights = profile.lights(cmsSigRedTRCTag),
-      let greenLights = profile.lights(cmsSigGreenTRCTag),
-      let blueLights = profile.lights(cmsSigBlueTRCTag),
+    guard let colorants = profile.colorants(),
+      let redLights = profile.lights(cmsSigRedTRCTag, of: 256),
+      let greenLights = profile.lights(cmsSigGreenTRCTag, of: 256),
+      let blueLights = profile.lights(cmsSigBlueTRCTag, of: 256),
       let toStandard = standardColorants.inverse
     else { return false }
-    let matrix = toStandard * Matrix3(columns: [red, green, blue])
+    let matrix = toStandard * colorants
     let maps = { (samples: SIMD3<Int>) -> Bool in
       let light =
         matrix
@@ -99,21 +94,5 @@ extension ColourModel {
     case .rgb, .yCbCr: cmsSigRgbData
     case .cmyk: cmsSigCmykData
     }
-  }
-}
-
-extension ProfileHandle {
-  /// A primary's XYZ. The corresponding C function is `cmsReadTag`.
-  fileprivate borrowing func colorant(_ tag: cmsTagSignature) -> SIMD3<Double>? {
-    guard let value = unsafe cmsReadTag(handle, tag) else { return nil }
-    let colour = unsafe value.assumingMemoryBound(to: cmsCIEXYZ.self).pointee
-    return SIMD3(colour.X, colour.Y, colour.Z)
-  }
-
-  /// The light of each 8-bit sample. The corresponding C function is `cmsEvalToneCurveFloat`.
-  fileprivate borrowing func lights(_ tag: cmsTagSignature) -> [Double]? {
-    guard let value = unsafe cmsReadTag(handle, tag) else { return nil }
-    let curve = OpaquePointer(value)
-    return (0...255).map { unsafe Double(cmsEvalToneCurveFloat(curve, Float($0) / 255)) }
   }
 }
