@@ -11,7 +11,7 @@ struct PictureDelivery {
     if let alpha = picture.alpha {
       try reader.decode(source) { colours throws(DecodeFailure) in
         try reader.decode(alpha) { alpha throws(DecodeFailure) in
-          try deliverPixels(colours, alpha: alpha.planes[0], into: &sink)
+          try deliverPixels(colours, alpha: alphaPlane(alpha), into: &sink)
         }
       }
     } else if source.tiles.count > 1 {
@@ -54,8 +54,16 @@ struct PictureDelivery {
       colours, coding: picture.coding ?? colours.coding, area: picture.geometry.area)
   }
 
+  /// AV1 says whether its alpha has the full range, which it should (AV1 in HEIF, 4.1); encoders of old
+  /// wrote the limited one, and viewers honour that. HEVC's word is no guide.
+  private func alphaPlane(_ alpha: CodedPlanes) -> AlphaPlane {
+    AlphaPlane(
+      view: alpha.planes[0],
+      isFullRange: picture.alpha?.codec != .av1 || alpha.coding.isFullRange)
+  }
+
   private func deliverPixels<Sink: RowSink & ~Copyable>(
-    _ colours: CodedPlanes, alpha: PlaneView?, into sink: inout Sink
+    _ colours: CodedPlanes, alpha: AlphaPlane?, into sink: inout Sink
   ) throws(DecodeFailure) {
     let pixels = try PixelDelivery(
       colours, alpha: alpha, coding: picture.coding ?? colours.coding,

@@ -76,6 +76,40 @@ import Testing
     }
   }
 
+  /// A gray AVIF's bitstream as the alpha of another one.
+  private func withAlpha(_ range: String) async throws -> [UInt8] {
+    let size = PixelSize(width: 64, height: 64)
+    let colours = try await TestPicture.waves(width: size.width, height: size.height).avif()
+    let flat = [UInt8](repeating: 200, count: size.width * size.height * 3)
+    let gray = try await TestPicture(
+      width: size.width, height: size.height, components: 3, samples: flat
+    ).avif("-y", "400", "-r", range)
+    let item = { (file: [UInt8], properties: [Int]) throws in
+      SyntheticFile.Item(
+        type: "av01", data: Array(try #require(file.box("mdat")).dropFirst(8)),
+        properties: properties)
+    }
+    let urn = "urn:mpeg:mpegB:cicp:systems:auxiliary:alpha"
+    return SyntheticFile(
+      items: [try item(colours, [1, 2]), try item(gray, [1, 3, 4])],
+      properties: [
+        SyntheticFile.size(size.width, size.height), try #require(colours.box("av1C")),
+        try #require(gray.box("av1C")),
+        SyntheticFile.box("auxC", SyntheticFile.number(0, 4), Array(urn.utf8), [0]),
+      ],
+      references: [.init(type: "auxl", from: 2, to: [1])], brand: "avif"
+    ).bytes
+  }
+
+  @Test(
+    "Alpha of a limited range is as opaque as its bitstream means it",
+    arguments: ["limited", "full"])
+  func alphaRange(range: String) async throws {
+    let decoded = try decode(try await withAlpha(range))
+    #expect(decoded.raster.hasAlpha)
+    #expect(abs(Int(decoded.pixels[30, 30][3]) - 200) <= 2)
+  }
+
   @Test("Code points and ICC profile are handed on")
   func colour() async throws {
     let picture = TestPicture.waves(width: 64, height: 64)

@@ -1,17 +1,23 @@
 internal import Imaging
 internal import Media
 
+/// The plane of an alpha item.
+struct AlphaPlane {
+  let view: PlaneView
+  let isFullRange: Bool
+}
+
 /// Delivers a picture as interleaved RGB, or as gray or RGB with alpha, one row at a time.
 struct PixelDelivery {
   private let planes: [PlaneView]
-  private let alpha: PlaneView?
+  private let alpha: AlphaPlane?
   private let coding: ColourCoding
   private let conversion: ColourCoding.Conversion
   private let isPremultiplied: Bool
   private let area: PixelArea
 
   init(
-    _ picture: CodedPlanes, alpha: PlaneView?, coding: ColourCoding, isPremultiplied: Bool,
+    _ picture: CodedPlanes, alpha: AlphaPlane?, coding: ColourCoding, isPremultiplied: Bool,
     area: PixelArea
   ) throws(DecodeFailure) {
     planes = picture.planes
@@ -46,8 +52,8 @@ struct PixelDelivery {
     }
     let alphaSampler = alpha.map {
       PlaneSampler(
-        $0, range: .luma(bitDepth: $0.bitDepth, isFullRange: true), size: planes[0].size, area: area
-      )
+        $0.view, range: .luma(bitDepth: $0.view.bitDepth, isFullRange: $0.isFullRange),
+        size: planes[0].size, area: area)
     }
     var pixels = [Sample](repeating: 0, count: area.size.width * components)
     for row in 0..<area.size.height {
