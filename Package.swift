@@ -110,7 +110,9 @@ let package = Package(
     tests("Download", ["Media", "Files", "Download", "Origin"]),
     tests("SharedCache", ["Media", "Files", "SharedCache"]),
     tests("Pipeline", ["Media", "Files", "Pipeline"]),
-    tests("EndToEnd", ["Media", "Files", "Sandbox", "Origin"]),
+    tests(
+      "EndToEnd", ["Media", "Files", "Sandbox", "Origin"],
+      data: ["Fidelity/reference", "Fidelity/exceptions.tsv"]),
     tests("Layering", []),
   ],
   swiftLanguageModes: [.v6]
