@@ -18,12 +18,13 @@ package enum MediaReader {
     do throws(DecodeFailure) {
       let demuxer = try Demuxer.open(input, limits: request.limits)
       let streams = demuxer.streams
-      let facts = try MediaFacts(demuxer, streams: streams)
+      var facts = try MediaFacts(demuxer, streams: streams)
       let cover = request.operation == .render ? CoverArt(of: demuxer, streams: streams) : nil
       var reply = RenderReply()
       if let film = streams.first(where: { $0.kind == .video }) {
         var decoder = PosterDecoder(demuxer, film: film, facts: facts)
         reply = Thumbnailer.run(request, decoder: &decoder, output: output)
+        facts.posterSeconds = decoder.posterSeconds
       }
       reply.media = facts
       finish(&reply, request, input: input, cover: cover, facts: facts, output: output)

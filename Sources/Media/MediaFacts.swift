@@ -18,11 +18,13 @@ package struct MediaFacts: Sendable, Hashable {
   package var colorSpace: String?
   /// Whether a picture is embedded beside the sound or film.
   package var hasCover: Bool
+  /// Where the poster was found, in seconds from the film's start; nil where none was made.
+  package var posterSeconds: Double?
 
   package init(
     format: MediaFormat, durationSeconds: Double? = nil, codecs: [String] = [],
     displayedSize: PixelSize? = nil, orientation: Orientation = .up, bitDepth: Int? = nil,
-    colorSpace: String? = nil, hasCover: Bool = false
+    colorSpace: String? = nil, hasCover: Bool = false, posterSeconds: Double? = nil
   ) {
     self.format = format
     self.durationSeconds = durationSeconds
@@ -32,5 +34,6 @@ package struct MediaFacts: Sendable, Hashable {
     self.bitDepth = bitDepth
     self.colorSpace = colorSpace
     self.hasCover = hasCover
+    self.posterSeconds = posterSeconds
   }
 }

@@ -10,11 +10,13 @@ package import SharedCache
 ///     Fetch     address → bytes, out of the cache or by one download for all
 ///     Render    bytes → bounded pictures, by one decode in a confined child
 ///     Attach    the first candidate for which both succeed; the page's come last
+///     Media     sound and film → posters, covers, files that notifications play
 ///     Publish   manifest and files → outbox (`JobRunner`)
 package struct Pipeline: Sendable {
   let cache: SharedCache
   let resolve: ResolveStage
   let attach: AttachStage
+  let media: MediaStage
   /// Nil where pages are left alone.
   let pages: PageStage?
   /// Where objects are served to phones; nil where they are not.
@@ -27,6 +29,7 @@ package struct Pipeline: Sendable {
     self.cache = cache
     self.resolve = resolve
     self.attach = attach
+    media = MediaStage(fetch: attach.fetch.forMedia, render: attach.render)
     self.pages = pages
     self.publicObjects = publicObjects
   }
@@ -59,19 +62,25 @@ package struct Pipeline: Sendable {
       return draft
     }
     let (candidates, problems) = resolve.run(request.payload)
-    draft.manifest.problems += problems + request.payload.mediaProblems
+    draft.manifest.problems += problems
     let page = pages == nil ? nil : request.pageAddress
     var result = await attach.run(
       candidates, profiles: request.profiles, deadline: deadline, othersWait: page != nil)
-    if result.picture == nil, let page, !deadline.hasPassed {
+    let media = await media.run(
+      request.payload, profiles: request.profiles, besidePicture: result.picture != nil,
+      deadline: deadline)
+    if result.picture == nil, media.attachments.isEmpty, let page, !deadline.hasPassed {
       let contents = await read(page, for: request, deadline: deadline, into: &draft)
       let others = contents.candidates(for: request.payload, beside: candidates)
       result.append(await attach.run(others, profiles: request.profiles, deadline: deadline))
     }
-    draft.manifest.problems += result.problems
+    draft.manifest.problems += result.problems + media.problems
     draft.add(result, cache: cache, publicObjects)
+    draft.add(media, cache: cache, publicObjects)
     let isWanted = request.payload.namesMedia || draft.manifest.timing.milliseconds.page != nil
-    draft.manifest.status = draft.status(isWanted: isWanted)
+    result.downloadTime += media.downloadTime
+    result.decodeTime += media.decodeTime
+    draft.manifest.status = draft.status(isWanted: isWanted, isShort: media.isShort)
     draft.manifest.timing.note(request, started: started, result)
     return draft
   }
@@ -154,14 +163,33 @@ extension Pipeline.Draft {
     files += rendered.renditions.map { $0.outboxFile(cache: cache) }
   }
 
-  fileprivate mutating func status(isWanted: Bool) -> Manifest.Status {
+  fileprivate mutating func add(
+    _ media: AttachedMedia, cache: SharedCache, _ publicObjects: PublicObjects?
+  ) {
+    for (found, contents) in media.attachments {
+      var attachment = found
+      for (index, content) in contents.enumerated() {
+        let rendition = attachment.renditions[index]
+        if case .object(let object) = content {
+          attachment.renditions[index].objectURL = publicObjects?.url(of: object)
+          published.append(object)
+        }
+        guard let name = rendition.file else { continue }
+        files.append(content.outboxFile(named: name, cache: cache))
+      }
+      manifest.attachments.append(attachment)
+    }
+  }
+
+  /// `isShort` says that a wanted sound or film could not be had.
+  fileprivate mutating func status(isWanted: Bool, isShort: Bool) -> Manifest.Status {
     guard isWanted else { return .complete }
     guard !manifest.attachments.isEmpty else {
       manifest.problems.append(
         Problem(.download, .noPicture, "no candidate gave a picture", severity: .warning))
       return .textOnly
     }
-    return manifest.attachments.allSatisfy { $0.rung == .full } ? .complete : .degraded
+    return !isShort && manifest.attachments.allSatisfy { $0.rung == .full } ? .complete : .degraded
   }
 }
 

@@ -23,7 +23,7 @@ struct MessageTests {
     media: MediaFacts(
       format: .mov, durationSeconds: 61.5, codecs: ["hevc", "aac"],
       displayedSize: PixelSize(width: 1080, height: 1920), orientation: .left, bitDepth: 10,
-      colorSpace: "BT.2100 HLG", hasCover: true),
+      colorSpace: "BT.2100 HLG", hasCover: true, posterSeconds: 6.25),
     renditions: [
       RenderReply.Rendition(
         requestIndex: 1, format: .gif, size: PixelSize(width: 7, height: 290), frames: 3,

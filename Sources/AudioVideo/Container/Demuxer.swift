@@ -124,6 +124,16 @@ internal import Media
     return unsafe av_seek_frame(context, -1, time, AVSEEK_FLAG_BACKWARD) >= 0
   }
 
+  /// What a time of a stream is in seconds from the file's start; nil for one that makes no sense.
+  func seconds(_ time: Int64, ofStream index: Int) -> Double? {
+    guard let stream = unsafe stream(index), unsafe stream.pointee.time_base.den > 0 else {
+      return nil
+    }
+    let base = unsafe Double(stream.pointee.time_base.num) / Double(stream.pointee.time_base.den)
+    let seconds = Double(time) * base - Double(startTime) / Double(AV_TIME_BASE)
+    return seconds.isFinite && seconds < 1e9 ? max(0, seconds) : nil
+  }
+
   /// Goes back to the beginning; false where the container cannot.
   func rewind() -> Bool {
     guard let context = unsafe context, format == .mpeg else { return seek(to: 0) }

@@ -21,6 +21,12 @@ internal import Media
     unsafe av_frame_free(&pointer)
   }
 
+  /// When it is shown, in the stream's time base; nil where the container does not say.
+  var time: Int64? {
+    let time = unsafe pointer.pointee.best_effort_timestamp
+    return time == cav_no_time ? nil : time
+  }
+
   /// As decoded, its pixels perhaps not square.
   var size: PixelSize {
     unsafe PixelSize(width: Int(pointer.pointee.width), height: Int(pointer.pointee.height))

@@ -7,6 +7,8 @@ struct PosterDecoder: ~Copyable, PictureDecoder {
   private let film: StreamDescription
   private let facts: MediaFacts
   private var limits = DecodeLimits()
+  /// Where the poster was found; nil before it was.
+  private(set) var posterSeconds: Double?
 
   init(_ demuxer: consuming Demuxer, film: StreamDescription, facts: MediaFacts) {
     self.demuxer = consume demuxer
@@ -41,6 +43,7 @@ struct PosterDecoder: ~Copyable, PictureDecoder {
     let decoder = try StreamDecoder.open(film.index, of: demuxer, limits: limits)
     var search = try PosterSearch(demuxer, decoder, streamIndex: film.index)
     let frame = try search.run()
+    posterSeconds = search.seconds(of: frame)
     let isDeep = film.isHighDynamicRange
     let bytes = try FrameConverter.make(for: frame, target: isDeep ? .rgb16 : .rgb8, size: size)
       .convert(frame)

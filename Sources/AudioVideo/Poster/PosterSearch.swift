@@ -40,6 +40,11 @@ struct PosterSearch: ~Copyable {
 
   private var isLate: Bool { ContinuousClock.now > deadline }
 
+  /// When the frame is shown, in seconds from the film's start.
+  func seconds(of frame: borrowing FilmFrame) -> Double? {
+    frame.time.flatMap { demuxer.seconds($0, ofStream: streamIndex) }
+  }
+
   /// The most telling frame that was found; fails where not one can be decoded.
   mutating func run() throws(DecodeFailure) -> FilmFrame {
     demuxer.select([streamIndex])

@@ -6,7 +6,7 @@ internal import SharedCache
 
 extension Manifest.Attachment {
   /// The identifier of the picture among a notification's attachments.
-  static let pictureIdentifier = "image"
+  package static let pictureIdentifier = "image"
 
   /// The picture that a candidate gave.
   init(
@@ -44,16 +44,29 @@ extension RenderedPicture.Rendition {
   /// The name in the outbox folder.
   var fileName: String {
     Manifest.fileName(
-      identifier: Manifest.Attachment.pictureIdentifier, profile: profile.name, sha256: hash.hex,
+      identifier: attachment, profile: profile.name, sha256: hash.hex,
       fileExtension: format.fileExtensions.first ?? "bin")
   }
 
-  /// How the file gets into an outbox folder: as a link of the cache's, or written anew.
   func outboxFile(cache: SharedCache) -> OutboxFile {
+    content.outboxFile(named: fileName, cache: cache)
+  }
+}
+
+extension RenderedPicture.Content {
+  /// How the file gets into an outbox folder: as a link of the cache's, or written anew.
+  func outboxFile(named fileName: String, cache: SharedCache) -> OutboxFile {
     OutboxFile(name: fileName) { folder, name throws(Problem) in
-      switch content {
+      switch self {
       case .object(let object): try Self.link(object, of: cache, into: folder, as: name)
-      case .output(let output, let range): try Self.write(output, range, into: folder, as: name)
+      case .output(let output, let range):
+        try Self.write(into: folder, as: name) { () throws(SystemCallFailure) in
+          try output.bytes(range)
+        }
+      case .input(let input):
+        try Self.write(into: folder, as: name) { () throws(SystemCallFailure) in
+          try input.descriptor.read(at: 0, count: input.byteCount)
+        }
       }
     }
   }
@@ -69,12 +82,13 @@ extension RenderedPicture.Rendition {
   }
 
   private static func write(
-    _ output: ChildOutput, _ range: Range<Int>, into folder: borrowing Directory, as name: String
+    into folder: borrowing Directory, as name: String,
+    _ bytes: () throws(SystemCallFailure) -> [UInt8]
   ) throws(Problem) {
     do throws(SystemCallFailure) {
       let file = try folder.open(name, flags: O_WRONLY | O_CREAT | O_EXCL, mode: 0o440)
       try file.setPermissions(0o440)
-      try file.write(try output.bytes(range))
+      try file.write(try bytes())
       try file.sync()
     } catch {
       throw Problem(.publish, error.isDiskFull ? .diskFull : .cacheCorrupt, "\(error)")

@@ -16,6 +16,18 @@ extension PictureChildren {
       return result.adding(
         Problem(.decode, .noPicture, "the \(media.format.rawValue) sound has no cover"))
     }
+    do throws(ChildFailure) {
+      return try await picture(of: cover, in: result, request, deadline: deadline)
+    } catch .protocolViolation(let message) {
+      return result.adding(Problem(.decode, .unsupportedFormat, message))
+    }
+  }
+
+  /// Has a cover that a child found decoded by the child of its format.
+  func picture(
+    of cover: RenderReply.Part, in result: RenderResult, _ request: RenderRequest,
+    deadline: Deadline
+  ) async throws(ChildFailure) -> RenderResult {
     let picture: LocalInput
     do throws(SystemCallFailure) {
       let bytes = try result.output.bytes(cover.bytes)
@@ -24,8 +36,7 @@ extension PictureChildren {
       throw .unavailable("\(error)")
     }
     guard let family = Self.family(of: picture.format), family != .av else {
-      return result.adding(
-        Problem(.decode, .unsupportedFormat, "the cover is \(picture.format.rawValue)"))
+      throw .protocolViolation("the cover is \(picture.format.rawValue)")
     }
     return try await run(request, on: picture, deadline: deadline)
   }

@@ -21,8 +21,8 @@ extension FetchStage {
   ) async throws(DownloadFault) -> FetchedPicture {
     let temporary = try await makeTemporary()
     var request = DownloadRequest(
-      address, accept: Self.accept, byteLimit: byteLimit, deadline: deadline,
-      sniffer: PictureSniffer.judge)
+      address, accept: accept, byteLimit: byteLimit, deadline: deadline,
+      sniffer: isForMedia ? MediaSniffer.judge : PictureSniffer.judge)
     request.validators = known.map {
       .init(etag: $0.fields.entityTag, lastModified: $0.fields.lastModified)
     }

@@ -9,10 +9,24 @@ package struct FetchStage: Sendable {
   let downloader: Downloader
   let blocking: BlockingCalls
   let byteLimit: Int
+  /// Whether sound and film are fetched in place of pictures.
+  private(set) var isForMedia = false
 
   /// What pictures are asked for; what we decode best comes first.
   static let accept =
     "image/jpeg,image/png,image/webp,image/gif,image/avif,image/heic;q=0.9,*/*;q=0.1"
+
+  /// What sound and film are asked for.
+  static let acceptOfMedia = "video/mp4,video/*,audio/mpeg,audio/mp4,audio/*;q=0.9,*/*;q=0.1"
+
+  var accept: String { isForMedia ? Self.acceptOfMedia : Self.accept }
+
+  /// The same for sound and film.
+  var forMedia: FetchStage {
+    var stage = self
+    stage.isForMedia = true
+    return stage
+  }
 
   package init(
     cache: SharedCache, downloader: Downloader, blocking: BlockingCalls, byteLimit: Int
@@ -28,7 +42,7 @@ package struct FetchStage: Sendable {
   package func run(
     _ address: WebAddress, deadline: Deadline, ignoringCache: Bool = false
   ) async throws(Problem) -> FetchedPicture {
-    let key = SourceKey(url: address.description, variant: Self.accept)
+    let key = SourceKey(url: address.description, variant: accept)
     if !ignoringCache, let hit = try await recall(key, as: .hit) { return hit }
     while true {
       let boarding = try await board(key, address: address, deadline: deadline)

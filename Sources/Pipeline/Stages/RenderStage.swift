@@ -97,7 +97,7 @@ package struct RenderStage: Sendable {
       problems: result.reply.problems)
   }
 
-  private func open(_ picture: FetchedPicture) async throws(RenderFault) -> LocalInput {
+  func open(_ picture: FetchedPicture) async throws(RenderFault) -> LocalInput {
     if case .held(let input) = picture.body { return input }
     do throws(CacheFailure) {
       return try await blocking.run { [cache] () throws(CacheFailure) in

@@ -10,6 +10,8 @@ package struct RenderedPicture: Sendable {
     case object(ObjectName)
     /// A decoder's output, to be written: for what the cache may not or cannot keep.
     case output(ChildOutput, Range<Int>)
+    /// A whole input, to be written.
+    case input(LocalInput)
   }
 
   package struct Rendition: Sendable {
@@ -20,6 +22,8 @@ package struct RenderedPicture: Sendable {
     package var byteCount: Int
     package var hash: ContentHash
     package var content: Content
+    /// Of the attachment that it is part of.
+    package var attachment = Manifest.Attachment.pictureIdentifier
   }
 
   package var facts: PictureFacts

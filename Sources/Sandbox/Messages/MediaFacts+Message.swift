@@ -10,6 +10,7 @@ extension MediaFacts: Message {
     message.append(bitDepth) { $0.append($1) }
     message.append(colorSpace) { $0.append($1) }
     message.append(hasCover)
+    message.append(posterSeconds) { $0.append($1) }
   }
 
   package init(from message: inout MessageReader) throws(MessageFailure) {
@@ -31,8 +32,12 @@ extension MediaFacts: Message {
       colorSpace: try message.readOptional { message throws(MessageFailure) in
         try message.read(String.self)
       },
-      hasCover: try message.read())
+      hasCover: try message.read(),
+      posterSeconds: try message.readOptional { message throws(MessageFailure) in
+        try message.read(Double.self)
+      })
     guard format.kind == .audio || format.kind == .video else { throw .badValue("kind") }
     try durationSeconds?.checkAsDuration()
+    try posterSeconds?.checkAsDuration()
   }
 }

@@ -1,0 +1,166 @@
+import Foundation
+import Media
+import Origin
+import TestSupport
+import Testing
+
+/// Sound and film with the real programs, over an origin on loopback.
+@Suite(.timeLimit(.minutes(5))) struct MediaJobTests {
+  /// A manifest as a consumer reads it, and its folder.
+  private struct Published {
+    let folder: String
+    let manifest: [String: Any]
+
+    var status: String { manifest["status"] as? String ?? "" }
+    var attachments: [[String: Any]] { manifest["attachments"] as? [[String: Any]] ?? [] }
+    var codes: [String] {
+      (manifest["problems"] as? [[String: Any]] ?? []).compactMap { $0["code"] as? String }
+    }
+
+    func renditions(_ index: Int) -> [[String: Any]] {
+      guard attachments.indices.contains(index) else { return [] }
+      return attachments[index]["renditions"] as? [[String: Any]] ?? []
+    }
+
+    func path(_ rendition: [String: Any]) -> String {
+      "\(folder)/\(rendition["file"] as? String ?? "none")"
+    }
+  }
+
+  private func publish(
+    image: String?, media: [String], more: [String] = []
+  ) async throws -> Published {
+    let site = try JobSite.make()
+    try await site.submit("job", image: image, more: ["media": media.map { site.origin.url($0) }])
+    #expect(try await site.drain(more).ending == .exited(0))
+    let folder = site.root.path(of: "jobs/outbox/job")
+    let bytes = Data(try FileBytes.read("\(folder)/manifest.json"))
+    let manifest = try #require(try JSONSerialization.jsonObject(with: bytes) as? [String: Any])
+    let copy = FileManager.default.temporaryDirectory.path + "/\(UUID().uuidString)"
+    // The folder goes with the site; what is looked at is kept.
+    try FileManager.default.copyItem(atPath: folder, toPath: copy)
+    return Published(folder: copy, manifest: manifest)
+  }
+
+  private func discard(_ published: Published) {
+    try? FileManager.default.removeItem(atPath: published.folder)
+  }
+
+  @Test("A QuickTime film becomes a poster and an MP4 that others play")
+  func film() async throws {
+    let published = try await publish(image: nil, media: ["/video/h264.mov"])
+    defer { discard(published) }
+    #expect(published.status == "complete", "\(published.codes)")
+    let attachment = try #require(published.attachments.first)
+    #expect(attachment["kind"] as? String == "video")
+    #expect(attachment["playButton"] as? String == "overlay")
+    let source = try #require(attachment["source"] as? [String: Any])
+    #expect(source["format"] as? String == "mov")
+    #expect(source["codecs"] as? [String] == ["h264", "aac"])
+    #expect(abs((source["durationSeconds"] as? Double ?? 0) - 2.5) < 0.05)
+    let renditions = published.renditions(0)
+    #expect(renditions.compactMap { $0["role"] as? String } == ["poster", "media"])
+    let media = try #require(renditions.last)
+    #expect(media["typeIdentifier"] as? String == "public.mpeg-4")
+    let options = try #require(media["options"] as? [String: Any])
+    // The first half second is black.
+    #expect((options["thumbnailTime"] as? Double ?? 0) >= 0.5)
+    let size = try FileBytes.read(published.path(media)).count
+    #expect(media["bytes"] as? Int == size)
+    let check = try await Command.tool(
+      "ffmpeg", ["-v", "error", "-i", published.path(media), "-f", "null", "-"]
+    ).run()
+    #expect(check.ending == .exited(0) && check.errorText == "")
+    let poster = try await PixelMap.decode(published.path(renditions[0]))
+    #expect((poster.width, poster.height) == (240, 160))
+  }
+
+  @Test("A film that notifications do not play gives its poster, and the reason")
+  func posterAlone() async throws {
+    let published = try await publish(image: nil, media: ["/video/vp9.webm"])
+    defer { discard(published) }
+    #expect(published.renditions(0).compactMap { $0["role"] as? String } == ["poster"])
+    #expect(published.codes == ["unsupportedFormat"])
+    #expect(published.attachments.first?["playButton"] as? String == "none")
+  }
+
+  @Test("Sound comes beside the picture, with its cover and the file")
+  func sound() async throws {
+    let published = try await publish(
+      image: "/jpeg/baseline.jpg", media: ["/audio/cover.mp3", "/audio/plain.aac"])
+    defer { discard(published) }
+    #expect(published.status == "complete", "\(published.codes)")
+    #expect(
+      published.attachments.compactMap { $0["kind"] as? String } == ["image", "audio", "audio"])
+    #expect(published.renditions(1).compactMap { $0["role"] as? String } == ["picture", "media"])
+    #expect(published.renditions(2).compactMap { $0["role"] as? String } == ["media"])
+    let types = published.renditions(1) + published.renditions(2)
+    #expect(
+      types.compactMap { $0["typeIdentifier"] as? String } == [
+        "public.jpeg", "public.mp3", "public.mpeg-4-audio",
+      ])
+    let original = try FileBytes.read(Project.path("media-samples/audio/cover.mp3"))
+    #expect(try FileBytes.read(published.path(published.renditions(1)[1])) == original)
+  }
+
+  @Test("What is missing or no film degrades the job; five are one too many")
+  func trouble() async throws {
+    let published = try await publish(
+      image: "/jpeg/baseline.jpg",
+      media: [
+        "/video/none.mp4", "/jpeg/baseline.jpg", "/truncated/video-h264.mp4", "/audio/plain.wav",
+      ])
+    defer { discard(published) }
+    #expect(published.status == "degraded")
+    #expect(published.attachments.count == 1)
+    #expect(
+      Set(published.codes) == ["tooManyAttachments", "httpStatus", "unsupportedFormat", "corrupt"])
+  }
+
+  @Test("probe tells of a film what a picture has not")
+  func probe() async throws {
+    let path = Project.path("media-samples/video/h264-rotated.mp4")
+    let outcome = try await Command.built("wirephoto", ["probe", "--json", path]).run()
+    let report = try #require(
+      try JSONSerialization.jsonObject(with: Data(outcome.output)) as? [String: Any])
+    #expect(report["kind"] as? String == "video")
+    #expect(report["orientation"] as? Int == 6)
+    #expect(report["width"] as? Int == 240 && report["height"] as? Int == 160)
+    #expect(report["codecs"] as? [String] == ["h264"])
+    #expect(report["durationSeconds"] as? Double == 2.5)
+    #expect(report["frames"] is NSNull && report["decodedBytes"] is NSNull)
+    #expect(report["attachable"] as? Bool == true)
+  }
+
+  @Test("render makes a poster of a film and a picture of a cover, and says when there is none")
+  func render() async throws {
+    let folder = try TemporaryDirectory()
+    for (sample, size) in [
+      ("video/vp9.webm", PixelSize(width: 240, height: 160)),
+      ("audio/cover.m4a", PixelSize(width: 240, height: 240)),
+    ] {
+      let path = folder.path(of: "\(size).png")
+      let outcome = try await Command.built(
+        "wirephoto", ["render", Project.path("media-samples/\(sample)"), "-o", path]
+      ).run()
+      #expect(outcome.ending == .exited(0), "\(outcome.errorText)")
+      let picture = try await PixelMap.decode(path)
+      #expect(PixelSize(width: picture.width, height: picture.height) == size)
+    }
+    let silent = try await Command.built(
+      "wirephoto",
+      ["render", Project.path("media-samples/audio/plain.wav"), "-o", folder.path(of: "none.jpg")]
+    ).run()
+    #expect(silent.ending == .exited(1))
+    #expect(silent.errorText.contains("noPicture"))
+  }
+
+  @Test("doctor decodes a film of each codec that notifications play")
+  func doctor() async throws {
+    let outcome = try await Command.built("wirephoto", ["doctor"]).run()
+    for codec in ["mp4 h264", "mp4 hevc"] {
+      let line = outcome.lines.first { $0.contains("codec \(codec)") }
+      #expect(line?.hasPrefix("ok") == true, "\(outcome.text)")
+    }
+  }
+}
