@@ -63,7 +63,7 @@ def add_films(catalogue):
     turned = raw(scene.turned(picture, 6) for picture in shown)
     stored = ffmpeg({"frames": turned}, "out.mp4", *format_of(SIZE[::-1]), *h264)
     catalogue.add("video/h264-rotated.mp4", rotated(stored), "mp4", SIZE,
-                  note="stored on its side, turned by 90 degrees in its track header")
+                  orientation=6, note="stored on its side, turned by 90 degrees in its track header")
     add("hevc-hev1.mp4", "mp4", *hevc, "-tag:v", "hev1", note="tag hev1")
     add("hevc-hvc1.mp4", "mp4", *hevc, "-tag:v", "hvc1", note="tag hvc1")
     add("h264.mov", "mov", *h264, note="QuickTime: to be remuxed to MP4")

@@ -34,6 +34,7 @@ struct ProbeTests {
     let facts = try #require(
       try MediaRun(RenderRequest(operation: .probe), sample.path).reply.media)
     #expect(facts.format == sample.format)
+    #expect(facts.orientation == sample.orientation)
     if sample.folder == "video" { #expect(facts.displayedSize == sample.size) }
     #expect(facts.hasCover == (sample.folder == "audio" && sample.outcome == .picture))
   }
