@@ -12,6 +12,11 @@ package struct SystemCallFailure: Error, Sendable, Hashable {
     self.path = path
   }
 
+  /// Whether trying again later has a chance: descriptors, memory or disk ran short.
+  package var isPassing: Bool {
+    isDiskFull || [EMFILE, ENFILE, ENOMEM, EAGAIN].contains(number)
+  }
+
   /// Whether the disk or the quota is full (ENOSPC, EDQUOT).
   package var isDiskFull: Bool { number == ENOSPC || number == EDQUOT }
 

@@ -1,5 +1,6 @@
 internal import Dispatch
 internal import Files
+internal import Glibc
 internal import Media
 internal import Synchronization
 
@@ -27,7 +28,9 @@ final class ClaimThread: Sendable {
   init(mode: WorkerMode, width: Int, log: Log) {
     self.mode = mode
     self.log = log
-    slots = DispatchSemaphore(value: width)
+    // From 0 up: libdispatch ends a process that frees a semaphore below its first value.
+    slots = DispatchSemaphore(value: 0)
+    for _ in 0..<width { slots.signal() }
   }
 
   /// Jobs as they are claimed; ends when there will be no more. A directory that cannot be read or
@@ -68,7 +71,7 @@ final class ClaimThread: Sendable {
     while true {
       slots.wait()
       if isStopping.load(ordering: .sequentiallyConsistent) { return }
-      switch try queue.claimNext(deliveredBy: latest) {
+      switch try claimNext(&queue, deliveredBy: latest) {
       case .some(.job(let job)):
         inFlight.add(1, ordering: .sequentiallyConsistent)
         deliver(Handover(job))
@@ -80,6 +83,20 @@ final class ClaimThread: Sendable {
         if try isDone(queue) { return }
         try queue.wait(upTo: Self.pause)
       }
+    }
+  }
+
+  /// The next claim; nil also while descriptors, memory or disk run short, which passes.
+  private func claimNext(
+    _ queue: inout JobQueue, deliveredBy latest: Timestamp?
+  ) throws(SystemCallFailure) -> JobQueue.Claim? {
+    do throws(SystemCallFailure) {
+      return try queue.claimNext(deliveredBy: latest)
+    } catch {
+      guard error.isPassing else { throw error }
+      log.warning("no job can be claimed for now: \(error)")
+      usleep(200_000)
+      return nil
     }
   }
 

@@ -20,6 +20,9 @@ final class CacheIndex: Sendable {
     /// Not tried again before: each look-up would wait for what the last one waited for.
     var retryAt = ContinuousClock.now
     var lastFailure: DatabaseFailure?
+    /// Another process held the lock for longer than we wait: until `retryAt` nobody waits again,
+    /// lest each job wait in turn for what the last one waited for.
+    var busyFailure: DatabaseFailure?
   }
 
   /// Opens nothing yet.
@@ -56,13 +59,18 @@ final class CacheIndex: Sendable {
   private func withOpen<Result: Sendable>(
     _ connection: inout Connection, _ body: (inout Database) throws(DatabaseFailure) -> Result
   ) throws(DatabaseFailure) -> Result {
+    if let failure = connection.busyFailure, connection.retryAt > .now { throw failure }
+    connection.busyFailure = nil
     var database = try take(&connection)
     do throws(DatabaseFailure) {
       let result = try body(&database)
       connection.database = consume database
       return result
     } catch {
-      if error.isBusy { connection.retryAt = .now.advanced(by: Self.busyTimeout) }
+      if error.isBusy {
+        connection.retryAt = .now.advanced(by: Self.busyTimeout)
+        connection.busyFailure = error
+      }
       if error.isDamage {
         rebuild(insteadOf: database)
       } else {
