@@ -33,9 +33,11 @@ struct FidelityTests {
     }
     #expect(verdicts.failures == [])
     #expect(verdicts.exactCount > 0 && verdicts.scaledCount > 0)
-    // Few enough that each could be looked at.
+    // A hundred kinds of file are as many oddities: by day the share says little.
     let share = Double(verdicts.exactBelow) / Double(max(1, verdicts.exactCount))
-    #expect(share <= 0.02, "\(verdicts.exactBelow) of \(verdicts.exactCount) below 40 dB")
+    #expect(
+      share <= (TestScale.isNightly ? 0.02 : 0.05),
+      "\(verdicts.exactBelow) of \(verdicts.exactCount) below 40 dB")
     print("Fidelity: \(verdicts.summary)")
   }
 
