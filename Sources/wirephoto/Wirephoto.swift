@@ -10,6 +10,7 @@ struct Wirephoto {
   ]
 
   static func main() async {
+    StandardDescriptors.fill()
     // A reader that went away is an error of one write, not the end of a worker.
     signal(SIGPIPE, SIG_IGN)
     exit(await run(Array(CommandLine.arguments.dropFirst())).rawValue)
@@ -50,7 +51,9 @@ struct Wirephoto {
         console.result("wirephoto \(wirephotoVersion)")
         return .done
       }
-      return try await command.run(arguments, console)
+      let code = try await command.run(arguments, console)
+      guard console.hasLostResults else { return code }
+      throw EnvironmentError("results could not be written to standard output")
     } catch let error as UsageError {
       console.note(error.message)
       return .usage

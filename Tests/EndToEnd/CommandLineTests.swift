@@ -84,6 +84,20 @@ import Testing
   }
 
   @Test(
+    "Results that cannot be written are the environment's fault",
+    arguments: [
+      ">/dev/full", ">&-",
+    ])
+  func lostResults(redirection: String) async throws {
+    let program = try Project.program("wirephoto")
+    let sample = Project.path("media-samples/jpeg/baseline.jpg")
+    let outcome = try await Command.tool(
+      "sh", ["-c", "'\(program)' probe --json '\(sample)' \(redirection)"]
+    ).run()
+    #expect(outcome.ending == .exited(3), "\(outcome.errorText)")
+  }
+
+  @Test(
     "Help and version go to standard output",
     arguments: [
       ["--help"], ["--version"], ["worker", "--help"], ["probe", "--version"],

@@ -1,9 +1,18 @@
 import Files
 import Glibc
+import Synchronization
 
 /// Standard output for results, standard error for everything else, and the environment.
 struct Console: Sendable {
   let environment: [String: String]
+  private let lostResults = LostResults()
+
+  init(environment: [String: String]) {
+    self.environment = environment
+  }
+
+  /// Whether a result could not be written, other than for want of a reader.
+  var hasLostResults: Bool { lostResults.isAny }
 
   /// Writes one result line.
   func result(_ line: String) {
@@ -26,13 +35,19 @@ struct Console: Sendable {
     write("wirephoto: \(line)\n", to: STDERR_FILENO)
   }
 
-  /// A closed pipe or a full disk downstream cannot be reported anywhere: writing just ends.
+  /// A reader that went away ends the writing; any other failure is remembered for the exit code.
   @discardableResult
   private func write(_ text: String, to number: Int32) -> Bool {
     let descriptor = Descriptor(adopting: number)
-    let written: Void? = try? descriptor.write(Array(text.utf8))
+    var isWritten = true
+    do throws(SystemCallFailure) {
+      try descriptor.write(Array(text.utf8))
+    } catch {
+      isWritten = false
+      if number == STDOUT_FILENO, error.number != EPIPE { lostResults.note() }
+    }
     _ = descriptor.release()
-    return written != nil
+    return isWritten
   }
 
   /// The process's environment variables that concern Wirephoto. The corresponding C function is
@@ -45,4 +60,13 @@ struct Console: Sendable {
     }
     return Console(environment: found)
   }
+}
+
+/// Whether any result was lost on its way out.
+private final class LostResults: Sendable {
+  private let state = Atomic(false)
+
+  var isAny: Bool { state.load(ordering: .relaxed) }
+
+  func note() { state.store(true, ordering: .relaxed) }
 }
