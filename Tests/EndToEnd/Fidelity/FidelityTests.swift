@@ -41,6 +41,27 @@ struct FidelityTests {
     print("Fidelity: \(verdicts.summary)")
   }
 
+  @Test("Scaled far down, every picture is what a float Lanczos-3 of the full decode is")
+  func reduced() async throws {
+    let large = Self.entries.filter {
+      ($0.width ?? 0) >= 300 && ["ok", "odd-but-valid"].contains($0.category)
+    }
+    let box = "150x110"
+    let folder = try TemporaryDirectory()
+    let renditions = try await Rendering.run(large.map(\.path), in: folder, box: box)
+    let measured = try await ReferenceMeasure.run(
+      zip(large, renditions).compactMap { entry, rendition in
+        rendition.file.map { .init(path: entry.path, format: entry.format, rendition: $0) }
+      }, box: box)
+    var verdicts = FidelityVerdicts(exceptions: try FidelityExceptions.load())
+    for (entry, rendition) in zip(large, renditions) {
+      verdicts.judge(entry.name, rendition, measured[entry.path])
+    }
+    #expect(verdicts.failures == [])
+    #expect(verdicts.scaledCount > 0)
+    print("Fidelity at \(box): \(verdicts.summary)")
+  }
+
   /// A fixed choice: of each kind in turn its next file, kinds being format and features.
   private static func spread(_ entries: [Corpus.Entry], count: Int) -> [Corpus.Entry] {
     let kinds = Dictionary(grouping: entries) { entry in

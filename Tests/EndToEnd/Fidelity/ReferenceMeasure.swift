@@ -23,10 +23,12 @@ struct ReferenceMeasure {
 
   /// Measures by Tests/EndToEnd/Fidelity/reference/measure.py. No entry for what the reference
   /// decoders cannot read.
-  static func run(_ pairs: [Pair]) async throws -> [String: ReferenceMeasure] {
+  static func run(
+    _ pairs: [Pair], box: String = "1320x960"
+  ) async throws -> [String: ReferenceMeasure] {
     let rows = pairs.map { "\($0.path)\t\($0.format)\t\($0.rendition)\n" }.joined()
     let outcome = try await Command(
-      "/usr/bin/python3", [script("measure.py")], input: Array(rows.utf8)
+      "/usr/bin/python3", [script("measure.py"), box], input: Array(rows.utf8)
     ).run(limit: .seconds(3000))
     try #require(outcome.ending == .exited(0), "\(outcome.errorText.suffix(2000))")
     try #require(outcome.lines.count == pairs.count)

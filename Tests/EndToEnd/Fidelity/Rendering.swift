@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What `wirephoto render --format png` makes of a file at its own size or in the phone's box.
+/// What `wirephoto render --format png` makes of a file at its own size, or in a box that is smaller.
 struct Rendering {
   /// Nil where the file was refused.
   var file: String?
@@ -12,14 +12,14 @@ struct Rendering {
   @discardableResult
   static func run(
     _ paths: [String], in folder: borrowing TemporaryDirectory, format: String = "png",
-    to output: String? = nil
+    box: String = "1320x960", to output: String? = nil
   ) async throws -> [Rendering] {
     let links = try link(paths, in: try folder.makeFolder("in-\(format)"))
     let output = try output ?? folder.makeFolder("out")
     let outcome = try await Command.built(
       "wirephoto",
       [
-        "render", "--profile", "iphone", "--format", format, "--max-bytes", "0", "--json",
+        "render", "--size", box, "--format", format, "--max-bytes", "0", "--json",
         "-o", output + "/{name}.\(format)",
       ] + links
     ).run(limit: .seconds(1800))

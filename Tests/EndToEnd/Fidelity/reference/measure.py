@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compares renditions with the pictures that reference decoders show.
 
-Reads lines `path TAB format TAB rendition` from standard input and writes one line for each:
+The argument is the box, such as 1320x960. Reads lines `path TAB format TAB rendition` from standard input and writes one line for each:
 `path TAB expected width TAB expected height TAB width TAB height TAB scaled TAB PSNR TAB SSIM TAB
 mean dE2000 TAB 95th percentile`, or `path TAB unreadable TAB reason`.
 """
@@ -15,12 +15,10 @@ from PIL import Image
 import colour
 import decoding
 
-BOX = (1320, 960)
 
-
-def bounded(width, height):
+def bounded(width, height, box):
     """The largest size in the box with the picture's shape, never larger than the picture."""
-    scale = min(1, BOX[0] / width, BOX[1] / height)
+    scale = min(1, box[0] / width, box[1] / height)
     return tuple(max(1, math.floor(side * scale + 0.5)) for side in (width, height))
 
 
@@ -84,9 +82,9 @@ def rendition(path):
     return whole[..., :3], whole[..., 3]
 
 
-def measure(path, kind, output):
+def measure(path, kind, output, box):
     pixels, alpha = decoding.decode(path, kind)
-    expected = bounded(pixels.shape[1], pixels.shape[0])
+    expected = bounded(pixels.shape[1], pixels.shape[0], box)
     is_scaled = expected != (pixels.shape[1], pixels.shape[0])
     ours, our_alpha = rendition(output)
     size = (ours.shape[1], ours.shape[0])
@@ -101,15 +99,15 @@ def measure(path, kind, output):
         "%.3f" % distance.mean(), "%.3f" % numpy.percentile(distance, 95)]
 
 
-def main():
+def main(box):
     for line in sys.stdin:
         path, kind, output = line.rstrip("\n").split("\t")
         try:
-            row = measure(path, kind, output)
+            row = measure(path, kind, output, box)
         except (decoding.Unreadable, OSError, SyntaxError, ValueError, EOFError) as problem:
             row = ["unreadable", " ".join(str(problem).split())]
         print(path, *row, sep="\t", flush=True)
 
 
 if __name__ == "__main__":
-    main()
+    main([int(side) for side in sys.argv[1].split("x")])
