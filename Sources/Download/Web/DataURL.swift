@@ -1,3 +1,5 @@
+internal import Media
+
 /// The bytes inside a `data:` address (RFC 2397). Its media type is ignored: bytes tell what they are.
 package struct DataURL: Sendable, Hashable {
   package let bytes: [UInt8]

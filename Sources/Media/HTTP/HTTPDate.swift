@@ -1,8 +1,8 @@
 /// Dates as HTTP writes them (RFC 9110 §5.6.7): IMF-fixdate, RFC 850 and asctime forms.
-enum HTTPDate {
+package enum HTTPDate {
   /// Milliseconds since 1970; nil for what is no date. `now` decides the century of a two-digit
   /// year: what would lie more than 50 years ahead is past.
-  static func parse(_ text: String, now: Int64) -> Int64? {
+  package static func parse(_ text: String, now: Int64) -> Int64? {
     let words = text.split(whereSeparator: { $0 == " " || $0 == "," || $0 == "-" })
     guard let weekday = words.first, weekdays.contains(weekday.prefix(3)) else { return nil }
     switch words.count {

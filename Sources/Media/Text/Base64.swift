@@ -1,7 +1,27 @@
 /// Base64 in both alphabets (RFC 4648 §4 and §5).
-enum Base64 {
+package enum Base64 {
+  private static let alphabet = Array(
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+
+  /// With padding, in the alphabet of §4.
+  package static func encode(_ bytes: [UInt8]) -> String {
+    var text: [UInt8] = []
+    text.reserveCapacity((bytes.count + 2) / 3 * 4)
+    for start in stride(from: 0, to: bytes.count, by: 3) {
+      let group = bytes[start..<min(start + 3, bytes.count)]
+      let bits = (0..<3).reduce(UInt32(0)) { bits, index in
+        bits << 8 | UInt32(index < group.count ? group[start + index] : 0)
+      }
+      for index in 0..<4 {
+        let digit = Int(bits >> UInt32(18 - 6 * index) & 63)
+        text.append(index <= group.count ? alphabet[digit] : UInt8(ascii: "="))
+      }
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+
   /// The bytes meant, white space and missing padding forgiven as browsers do; nil for anything else.
-  static func decode(_ text: [UInt8]) -> [UInt8]? {
+  package static func decode(_ text: [UInt8]) -> [UInt8]? {
     var digits = text.filter { !($0 == 0x20 || (0x09...0x0d).contains($0)) }[...]
     if digits.count % 4 == 0 {
       for _ in 0..<2 where digits.last == UInt8(ascii: "=") { digits.removeLast() }

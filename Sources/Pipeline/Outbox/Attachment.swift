@@ -101,21 +101,6 @@ extension Manifest {
     package init() {}
   }
 
-  /// A rectangle in a unit square.
-  package struct UnitRectangle: Sendable, Hashable {
-    package var x: Double
-    package var y: Double
-    package var width: Double
-    package var height: Double
-
-    package init(x: Double, y: Double, width: Double, height: Double) {
-      self.x = x
-      self.y = y
-      self.width = width
-      self.height = height
-    }
-  }
-
   /// The name of a rendition's file in the outbox, with the first eight digits of its hash.
   package static func fileName(
     identifier: String, profile: String, sha256: String, fileExtension: String

@@ -110,7 +110,7 @@ package struct XMLPropertyListReader {
     case "date":
       if let instant = Timestamp(rfc3339: Self.trimmed(text)) { return .date(instant) }
     case "data":
-      if let bytes = Base64.decode(text.utf8) { return .data(bytes) }
+      if let bytes = Base64.decode(Array(text.utf8)) { return .data(bytes) }
     default: throw PropertyListFailure("unknown element \(name.prefix(40))")
     }
     throw PropertyListFailure("\(text.prefix(40)) is no \(name)")

@@ -1,3 +1,5 @@
+internal import Media
+
 /// How long a response may be used, as a private cache reckons (RFC 9111 §4.2, RFC 5861). Times and
 /// spans are milliseconds.
 package struct Freshness: Sendable, Hashable {
