@@ -2,10 +2,13 @@
 package struct PageReply: Sendable, Hashable {
   /// Nil when the bytes are no page.
   package var facts: PageFacts?
+  /// Nil when the bytes are no feed or sitemap, or were not taken for one.
+  package var listing: Listing?
   package var problems: [Problem]
 
-  package init(facts: PageFacts? = nil, problems: [Problem] = []) {
+  package init(facts: PageFacts? = nil, listing: Listing? = nil, problems: [Problem] = []) {
     self.facts = facts
+    self.listing = listing
     self.problems = problems
   }
 }

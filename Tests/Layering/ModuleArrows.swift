@@ -7,7 +7,7 @@ enum ModuleArrows {
     "Imaging": ["Media", "CCodecShims", "CGIF", "CWebP", "CLCMS", "CImageQuant"],
     "HEIFImaging": ["Media", "Imaging", "CDE265", "CDAV1D"],
     "AudioVideo": ["Media", "Imaging", "CAV"],
-    "WebPage": ["Media", "CXML"],
+    "WebPage": ["Media", "CXML", "CZLib"],
     "Sandbox": ["Media", "Files", "CSystemShims", "CSeccomp"],
     "Download": ["Media", "Files", "CCurl"],
     "SharedCache": ["Media", "Files", "CSQLite", "CCrypto", "CHiredis"],

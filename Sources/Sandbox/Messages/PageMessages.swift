@@ -2,16 +2,18 @@ package import Media
 
 extension PageRequest: Message {
   /// Grows whenever the form changes.
-  private static let version: UInt8 = 1
+  private static let version: UInt8 = 2
 
   package func write(to message: inout MessageWriter) {
     message.append(Self.version)
+    message.append(form.rawValue)
     message.append(contentType) { $0.append($1) }
   }
 
   package init(from message: inout MessageReader) throws(MessageFailure) {
     guard try message.read(UInt8.self) == Self.version else { throw .badValue("version") }
     self.init(
+      try message.readCase(Form.self),
       contentType: try message.readOptional { message throws(MessageFailure) in
         try message.read(String.self)
       })
@@ -20,11 +22,12 @@ extension PageRequest: Message {
 
 extension PageReply: Message {
   /// Grows whenever the form changes.
-  private static let version: UInt8 = 1
+  private static let version: UInt8 = 2
 
   package func write(to message: inout MessageWriter) {
     message.append(Self.version)
     message.append(facts) { $1.write(to: &$0) }
+    message.append(listing) { $1.write(to: &$0) }
     message.append(problems) { $1.write(to: &$0) }
   }
 
@@ -34,9 +37,26 @@ extension PageReply: Message {
       facts: try message.readOptional { message throws(MessageFailure) in
         try PageFacts(from: &message)
       },
+      listing: try message.readOptional { message throws(MessageFailure) in
+        try Listing(from: &message)
+      },
       problems: try message.readArray { message throws(MessageFailure) in
         try Problem(from: &message)
       })
+  }
+}
+
+extension Listing: Message {
+  package func write(to message: inout MessageWriter) {
+    message.append(kind.rawValue)
+    message.append(UInt32(clamping: entries))
+    message.append(isCut)
+  }
+
+  package init(from message: inout MessageReader) throws(MessageFailure) {
+    self.init(
+      try message.readCase(Kind.self), entries: Int(try message.read(UInt32.self)),
+      isCut: try message.read(Bool.self))
   }
 }
 
