@@ -106,7 +106,7 @@ def add_animations(add, indices, table):
     add("animated-fast", screen(size) + looping(3)
         + b"".join(control(0) + image(size, few, 6, table=colours) for few, colours in clocks)
         + b";", size, frames=count, note="delays of 0, three loops")
-    add("disposals", disposals(size), size, frames=4,
+    add("disposals", disposals(size), size, frames=4, alpha=True,
         note="kept, restored to background, restored to previous, kept")
     add("outside", outside(indices, table), (100, 80), frames=2,
         note="the second frame reaches beyond the canvas")

@@ -47,4 +47,4 @@ def add_all(catalogue):
         (96, 64), frames=8, note="for ever, 100 ms a frame")
     add("animated-disposals", convert(["gif2webp", "-quiet", "in.gif", "-o", "out.webp"],
                                   {"in.gif": catalogue.read("gif/disposals.gif")}, "out.webp"),
-        (96, 64), frames=4, note="from gif/disposals.gif")
+        (96, 64), frames=4, alpha=True, note="from gif/disposals.gif")

@@ -49,7 +49,7 @@ package struct Descriptor: ~Copyable, Sendable {
   ) throws(SystemCallFailure) -> Descriptor {
     Descriptor(
       adopting: try retryingOnInterrupt("open", path: path) {
-        unsafe csystem_openat(base, path, flags, mode)
+        unsafe path.withFileName { unsafe csystem_openat(base, $0, flags, mode) }
       })
   }
 }

@@ -27,7 +27,7 @@ extension Directory {
     do throws(SystemCallFailure) {
       try subdirectory(name).removeContent(depth: depth)
       _ = try retryingOnInterrupt("rmdir", path: name) {
-        unsafe unlinkat(number, name, AT_REMOVEDIR)
+        unsafe name.withFileName { unsafe unlinkat(number, $0, AT_REMOVEDIR) }
       }
     } catch {
       if error.number != ENOENT { throw error }

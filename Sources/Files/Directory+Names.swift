@@ -1,8 +1,8 @@
 internal import Glibc
 
 extension Directory {
-  /// Calls `body` with each name here but `.` and `..`, in no order, until it answers false. Names
-  /// that are not UTF-8 are passed over. The corresponding C function is `readdir`.
+  /// Calls `body` with each name here but `.` and `..`, in no order, until it answers false. The
+  /// corresponding C function is `readdir`.
   package borrowing func forEachName(
     _ body: (String) -> Bool
   ) throws(SystemCallFailure) {
@@ -20,16 +20,18 @@ extension Directory {
         if errno != 0 { throw SystemCallFailure("readdir", path: path) }
         return
       }
-      guard let name = unsafe Self.name(of: entry), name != ".", name != ".." else { continue }
+      let name = unsafe Self.name(of: entry)
+      if name == "." || name == ".." { continue }
       if !body(name) { return }
     }
   }
 
-  static func name(of entry: UnsafeMutablePointer<dirent>) -> String? {
+  static func name(of entry: UnsafeMutablePointer<dirent>) -> String {
     let capacity = unsafe MemoryLayout.size(ofValue: entry.pointee.d_name)
     return unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
       unsafe name.withMemoryRebound(to: CChar.self, capacity: capacity) {
-        unsafe String(validatingCString: $0)
+        unsafe FileName.text(
+          UnsafeBufferPointer(start: $0, count: strlen($0)).map { UInt8(bitPattern: $0) })
       }
     }
   }

@@ -6,7 +6,11 @@ extension Directory {
     _ name: String, to target: String
   ) throws(SystemCallFailure) {
     let number = descriptor.number
-    _ = try retryingOnInterrupt("symlink", path: name) { unsafe symlinkat(target, number, name) }
+    _ = try retryingOnInterrupt("symlink", path: name) {
+      unsafe target.withFileName { target in
+        unsafe name.withFileName { unsafe symlinkat(target, number, $0) }
+      }
+    }
   }
 
   /// What a symbolic link names, up to 255 bytes; nil where there is no link. The corresponding C
@@ -20,10 +24,12 @@ extension Directory {
       let count = try retryingOnInterrupt("readlink", path: name) { () -> Int in
         unsafe bytes.withUnsafeMutableBufferPointer { buffer in
           guard let start = buffer.baseAddress else { return 0 }
-          return unsafe readlinkat(number, name, start, buffer.count)
+          return unsafe name.withFileName {
+            unsafe readlinkat(number, $0, start, buffer.count)
+          }
         }
       }
-      return String(decoding: bytes[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+      return FileName.text(bytes[..<count].map { UInt8(bitPattern: $0) })
     } catch {
       if error.number == ENOENT || error.number == EINVAL { return nil }
       throw error

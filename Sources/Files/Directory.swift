@@ -40,12 +40,16 @@ package struct Directory: ~Copyable, Sendable {
   ) throws(SystemCallFailure) {
     let number = descriptor.number
     do {
-      _ = try retryingOnInterrupt("mkdir", path: name) { unsafe mkdirat(number, name, mode) }
+      _ = try retryingOnInterrupt("mkdir", path: name) {
+        unsafe name.withFileName { unsafe mkdirat(number, $0, mode) }
+      }
     } catch  where error.number == EEXIST {
       return
     }
     // mkdir applies the umask and drops the set-group-id bit.
-    _ = try retryingOnInterrupt("chmod", path: name) { unsafe fchmodat(number, name, mode, 0) }
+    _ = try retryingOnInterrupt("chmod", path: name) {
+      unsafe name.withFileName { unsafe fchmodat(number, $0, mode, 0) }
+    }
   }
 
   /// The corresponding C function is `renameat2`; `exclusively` fails with EEXIST where the new name
@@ -68,7 +72,9 @@ package struct Directory: ~Copyable, Sendable {
   ) throws(SystemCallFailure) {
     let (from, to) = (descriptor.number, other.descriptor.number)
     _ = try retryingOnInterrupt("rename", path: name) {
-      unsafe csystem_renameat2(from, name, to, newName, flags)
+      unsafe name.withFileName { name in
+        unsafe newName.withFileName { unsafe csystem_renameat2(from, name, to, $0, flags) }
+      }
     }
   }
 
@@ -77,7 +83,11 @@ package struct Directory: ~Copyable, Sendable {
     _ name: String, to newName: String, in other: borrowing Directory
   ) throws(SystemCallFailure) {
     let (from, to) = (descriptor.number, other.descriptor.number)
-    _ = try retryingOnInterrupt("link", path: name) { unsafe linkat(from, name, to, newName, 0) }
+    _ = try retryingOnInterrupt("link", path: name) {
+      unsafe name.withFileName { name in
+        unsafe newName.withFileName { unsafe linkat(from, name, to, $0, 0) }
+      }
+    }
   }
 
   /// Removes a file's name; one that is not there is no failure. The corresponding C function is
@@ -85,7 +95,9 @@ package struct Directory: ~Copyable, Sendable {
   package borrowing func remove(_ name: String) throws(SystemCallFailure) {
     let number = descriptor.number
     do {
-      _ = try retryingOnInterrupt("unlink", path: name) { unsafe unlinkat(number, name, 0) }
+      _ = try retryingOnInterrupt("unlink", path: name) {
+        unsafe name.withFileName { unsafe unlinkat(number, $0, 0) }
+      }
     } catch  where error.number == ENOENT {}
   }
 

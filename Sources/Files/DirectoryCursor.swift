@@ -27,8 +27,7 @@ internal import Glibc
     return unsafe DirectoryCursor(adopting: stream)
   }
 
-  /// The next name but `.` and `..` and those that are not UTF-8; nil at the end. The corresponding
-  /// C function is `readdir`.
+  /// The next name but `.` and `..`; nil at the end. The corresponding C function is `readdir`.
   package mutating func next() throws(SystemCallFailure) -> String? {
     while true {
       errno = 0
@@ -36,7 +35,8 @@ internal import Glibc
         if errno != 0 { throw SystemCallFailure("readdir") }
         return nil
       }
-      if let name = unsafe Directory.name(of: entry), name != ".", name != ".." { return name }
+      let name = unsafe Directory.name(of: entry)
+      if name != ".", name != ".." { return name }
     }
   }
 }

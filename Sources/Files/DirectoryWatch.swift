@@ -79,7 +79,7 @@ extension DirectoryWatch.News {
       guard length <= rest.count - 16 else { return }
       if mask & UInt32(IN_Q_OVERFLOW) != 0 { isIncomplete = true }
       let name = rest[(start + 16)..<(start + 16 + length)].prefix { $0 != 0 }
-      let text = String(decoding: name, as: UTF8.self)
+      let text = FileName.text(Array(name))
       if mask & UInt32(IN_MOVED_TO) != 0 {
         arrived.append(text)
       } else if !text.isEmpty {

@@ -29,7 +29,7 @@ extension SystemCallFailure: CustomStringConvertible {
   package var description: String {
     let reason = unsafe String(cString: strerror(number))
     guard let path else { return "\(call): \(reason)" }
-    return "\(call) \(path): \(reason)"
+    return "\(call) \(FileName.shown(path)): \(reason)"
   }
 }
 

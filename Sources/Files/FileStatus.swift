@@ -75,7 +75,7 @@ extension Directory {
     var status = stat()
     do {
       _ = try retryingOnInterrupt("stat", path: name) {
-        unsafe fstatat(number, name, &status, AT_SYMLINK_NOFOLLOW)
+        unsafe name.withFileName { unsafe fstatat(number, $0, &status, AT_SYMLINK_NOFOLLOW) }
       }
     } catch  where error.number == ENOENT {
       return nil

@@ -12,13 +12,21 @@ package enum NewFile {
     do throws(SystemCallFailure) {
       try file.write(bytes)
       if overwriting {
-        _ = try retryingOnInterrupt("rename", path: path) { unsafe rename(temporary, path) }
+        _ = try retryingOnInterrupt("rename", path: path) {
+          unsafe temporary.withFileName { old in
+            unsafe path.withFileName { unsafe rename(old, $0) }
+          }
+        }
       } else {
-        _ = try retryingOnInterrupt("link", path: path) { unsafe link(temporary, path) }
-        unsafe unlink(temporary)
+        _ = try retryingOnInterrupt("link", path: path) {
+          unsafe temporary.withFileName { old in
+            unsafe path.withFileName { unsafe link(old, $0) }
+          }
+        }
+        _ = unsafe temporary.withFileName { unsafe unlink($0) }
       }
     } catch {
-      unsafe unlink(temporary)
+      _ = unsafe temporary.withFileName { unsafe unlink($0) }
       throw error
     }
   }

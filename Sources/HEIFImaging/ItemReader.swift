@@ -32,11 +32,26 @@ struct ItemReader {
     _ source: CodedSource, _ body: (CodedPlanes) throws(DecodeFailure) -> Void
   ) throws(DecodeFailure) {
     if source.tiles.count == 1 {
-      try decode(source.tiles[0], of: source, body)
+      do throws(DecodeFailure) {
+        try decode(source.tiles[0], of: source, body)
+      } catch .truncated(let message) {
+        // libde265 and dav1d hold back a picture of which a part is missing.
+        throw .truncated("\(message); a picture coded in one piece cannot be shown in part")
+      }
     } else {
       let canvas = try canvas(source, rows: 0..<source.rows)
       try body(canvas.picture)
     }
+  }
+
+  /// How many rows of a grid's tiles lie in the file, before the first of which some does not.
+  func wholeRows(of source: CodedSource) throws(DecodeFailure) -> Int {
+    for (index, tile) in source.tiles.enumerated() {
+      guard let location = try catalogue.item(tile).location, boxes.holds(location) else {
+        return index / source.columns
+      }
+    }
+    return source.rows
   }
 
   /// Decodes some rows of a grid's tiles.

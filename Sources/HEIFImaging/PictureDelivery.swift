@@ -36,16 +36,28 @@ struct PictureDelivery {
     let source = picture.source
     let first = try reader.canvas(source, rows: 0..<1)
     guard let planes = planes(of: first.picture) else {
-      try reader.decode(source) { colours throws(DecodeFailure) in
-        try deliverPixels(colours, alpha: nil, into: &sink)
-      }
-      return
+      return try deliverPixelGrid(into: &sink)
     }
     try sink.begin(planes.raster)
     try planes.deliver(first.picture, into: &sink)
     for row in 1..<source.rows {
       let band = try reader.canvas(source, rows: row..<row + 1)
       try planes.deliver(band.picture, top: row * source.tileSize.height, into: &sink)
+    }
+  }
+
+  /// Delivers a grid whose colours become RGB: what there is of its rows of tiles before a place where
+  /// the data ends.
+  private func deliverPixelGrid<Sink: RowSink & ~Copyable>(
+    into sink: inout Sink
+  ) throws(DecodeFailure) {
+    let source = picture.source
+    let whole = try reader.wholeRows(of: source)
+    let canvas = try reader.canvas(source, rows: 0..<max(1, whole))
+    let bottom = max(1, whole) * source.tileSize.height
+    try deliverPixels(canvas.picture, alpha: nil, above: bottom, into: &sink)
+    guard whole >= source.rows else {
+      throw .truncated("\(whole) of \(source.rows) rows of tiles have come")
     }
   }
 
@@ -63,11 +75,11 @@ struct PictureDelivery {
   }
 
   private func deliverPixels<Sink: RowSink & ~Copyable>(
-    _ colours: CodedPlanes, alpha: AlphaPlane?, into sink: inout Sink
+    _ colours: CodedPlanes, alpha: AlphaPlane?, above bottom: Int = .max, into sink: inout Sink
   ) throws(DecodeFailure) {
     let pixels = try PixelDelivery(
       colours, alpha: alpha, coding: picture.coding ?? colours.coding,
       isPremultiplied: picture.isPremultiplied, area: picture.geometry.area)
-    try pixels.deliver(into: &sink)
+    try pixels.deliver(above: bottom, into: &sink)
   }
 }

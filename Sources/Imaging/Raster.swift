@@ -141,4 +141,13 @@ package protocol PictureDecoder: ~Copyable {
   mutating func decode<Sink: RowSink & ~Copyable>(
     needed: PixelSize?, into sink: inout Sink
   ) throws(DecodeFailure)
+
+  /// Looks at what `decode` does not need: an animation's later frames. Finds data that end early;
+  /// with `isThorough` the frames are decoded too. To be called after the header was read.
+  func checkLaterFrames(isThorough: Bool) throws(DecodeFailure)
+}
+
+extension PictureDecoder where Self: ~Copyable {
+  /// A format of one frame has none to look at.
+  package func checkLaterFrames(isThorough: Bool) throws(DecodeFailure) {}
 }

@@ -42,7 +42,7 @@ package enum Thumbnailer {
       reply.facts = header.facts
       switch request.operation {
       case .probe: break
-      case .probeDeep: try decodeToNowhere(&decoder, reply: &reply)
+      case .probeDeep: try decodeToNowhere(header, &decoder, reply: &reply)
       case .render: try render(request, header: header, &decoder, output, reply: &reply)
       }
     } catch {
@@ -52,11 +52,13 @@ package enum Thumbnailer {
   }
 
   private static func decodeToNowhere<Decoder: PictureDecoder & ~Copyable>(
-    _ decoder: inout Decoder, reply: inout RenderReply
+    _ header: PictureHeader, _ decoder: inout Decoder, reply: inout RenderReply
   ) throws(DecodeFailure) {
-    var counter = RowCounter()
+    var counter = RowCounter(header)
+    defer { reply.problems = counter.warnings + reply.problems }
     do {
       try decoder.decode(needed: nil, into: &counter)
+      try decoder.checkLaterFrames(isThorough: true)
     } catch {
       reply.visibleFraction = counter.visibleFraction
       throw error
@@ -70,6 +72,7 @@ package enum Thumbnailer {
     var pass = RenditionPass(request, header: header)
     do {
       try decoder.decode(needed: pass.needed, into: &pass)
+      try decoder.checkLaterFrames(isThorough: false)
     } catch {
       reply.visibleFraction = pass.visibleFraction
       guard case .truncated = error, request.acceptsPartial, pass.visibleFraction > 0 else {
@@ -130,15 +133,22 @@ private struct OutputFile {
   }
 }
 
-/// Takes rows and keeps nothing but their number.
+/// Takes rows and keeps nothing but their number, and what is wrong with the picture's colours.
 private struct RowCounter: RowSink {
+  private let header: PictureHeader
+  private(set) var warnings: [Problem] = []
   private var height = 0
   private var rows = 0
+
+  init(_ header: PictureHeader) {
+    self.header = header
+  }
 
   var visibleFraction: Double { height > 0 ? min(1, Double(rows) / Double(height)) : 0 }
 
   mutating func begin(_ raster: RasterDescription) {
     height = raster.size.height
+    _ = ColourTreatment.choose(header, model: raster.model, warnings: &warnings)
   }
 
   mutating func consume(_ row: Span<UInt8>, plane: Int) {

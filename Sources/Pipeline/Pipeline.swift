@@ -29,7 +29,8 @@ package struct Pipeline: Sendable {
     self.cache = cache
     self.resolve = resolve
     self.attach = attach
-    media = MediaStage(fetch: attach.fetch.forMedia, render: attach.render)
+    media = MediaStage(
+      fetch: attach.fetch.forMedia, render: attach.render, rules: attach.rules)
     self.pages = pages
     self.publicObjects = publicObjects
   }
@@ -75,8 +76,9 @@ package struct Pipeline: Sendable {
       result.append(await attach.run(others, profiles: request.profiles, deadline: deadline))
     }
     draft.manifest.problems += result.problems + media.problems
-    draft.add(result, cache: cache, publicObjects)
-    draft.add(media, cache: cache, publicObjects)
+    for found in [result.picture].compactMap({ $0 }) + media.attachments {
+      draft.add(found, cache: cache, publicObjects)
+    }
     let isWanted = request.payload.namesMedia || draft.manifest.timing.milliseconds.page != nil
     result.downloadTime += media.downloadTime
     result.decodeTime += media.decodeTime
@@ -148,37 +150,24 @@ extension Pipeline.Draft {
     return draft
   }
 
+  /// Takes an attachment in, with the contents of its renditions.
   fileprivate mutating func add(
-    _ result: AttachedPicture, cache: SharedCache, _ publicObjects: PublicObjects?
+    _ found: (attachment: Manifest.Attachment, contents: [RenderedPicture.Content]),
+    cache: SharedCache, _ publicObjects: PublicObjects?
   ) {
-    guard let (first, rendered) = result.picture else { return }
-    var attachment = first
-    for (index, rendition) in rendered.renditions.enumerated() {
-      if case .object(let object) = rendition.content {
+    var attachment = found.attachment
+    for (index, content) in found.contents.enumerated() {
+      let rendition = attachment.renditions[index]
+      if case .object(let object) = content {
         attachment.renditions[index].objectURL = publicObjects?.url(of: object)
         published.append(object)
       }
+      manifest.problems += [Problem.memory(rendition.decodedBytes, of: rendition.file)]
+        .compactMap { $0 }
+      guard let name = rendition.file else { continue }
+      files.append(content.outboxFile(named: name, cache: cache))
     }
     manifest.attachments.append(attachment)
-    files += rendered.renditions.map { $0.outboxFile(cache: cache) }
-  }
-
-  fileprivate mutating func add(
-    _ media: AttachedMedia, cache: SharedCache, _ publicObjects: PublicObjects?
-  ) {
-    for (found, contents) in media.attachments {
-      var attachment = found
-      for (index, content) in contents.enumerated() {
-        let rendition = attachment.renditions[index]
-        if case .object(let object) = content {
-          attachment.renditions[index].objectURL = publicObjects?.url(of: object)
-          published.append(object)
-        }
-        guard let name = rendition.file else { continue }
-        files.append(content.outboxFile(named: name, cache: cache))
-      }
-      manifest.attachments.append(attachment)
-    }
   }
 
   /// `isShort` says that a wanted sound or film could not be had.

@@ -20,7 +20,7 @@ package enum PageReader {
       return PageReply(problems: text.problems + [problem])
     }
     let gatherer = FactGatherer()
-    MarkupParser.parse(text.utf8, for: gatherer)
+    MarkupParser.parse(TagBounds.bounded(text.utf8).page, for: gatherer)
     return PageReply(facts: gatherer.facts, problems: text.problems)
   }
 }

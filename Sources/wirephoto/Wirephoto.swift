@@ -1,3 +1,4 @@
+import Files
 import Glibc
 import Media
 import Pipeline
@@ -13,7 +14,17 @@ struct Wirephoto {
     StandardDescriptors.fill()
     // A reader that went away is an error of one write, not the end of a worker.
     signal(SIGPIPE, SIG_IGN)
-    exit(await run(Array(CommandLine.arguments.dropFirst())).rawValue)
+    exit(await run(Array(words.dropFirst())).rawValue)
+  }
+
+  /// The command line, whose words may name files that are not UTF-8.
+  private static var words: [String] {
+    (0..<Int(CommandLine.argc)).compactMap { index in
+      unsafe CommandLine.unsafeArgv[index].map { word in
+        unsafe FileName.text(
+          UnsafeBufferPointer(start: word, count: strlen(word)).map { UInt8(bitPattern: $0) })
+      }
+    }
   }
 
   private static func run(_ words: [String]) async -> ExitCode {

@@ -117,6 +117,79 @@ import Testing
       Set(published.codes) == ["tooManyAttachments", "httpStatus", "unsupportedFormat", "corrupt"])
   }
 
+  @Test("An imageURL that proves to be a film gives its poster and the file, sound its cover")
+  func filmAsPicture() async throws {
+    let film = try await publish(image: "/video/h264.mp4", media: [])
+    defer { discard(film) }
+    #expect(film.status == "complete", "\(film.codes)")
+    #expect(film.attachments.first?["kind"] as? String == "video")
+    #expect(film.attachments.first?["identifier"] as? String == "image")
+    #expect(film.renditions(0).compactMap { $0["role"] as? String } == ["poster", "media"])
+    let poster = try await PixelMap.decode(film.path(film.renditions(0)[0]))
+    #expect((poster.width, poster.height) == (240, 160))
+    let sound = try await publish(image: "/audio/cover.mp3", media: [])
+    defer { discard(sound) }
+    #expect(sound.attachments.first?["kind"] as? String == "audio")
+    #expect(sound.renditions(0).compactMap { $0["role"] as? String } == ["picture", "media"])
+  }
+
+  @Test("--rules decides what is attached, and WIREPHOTO_RULES says the same")
+  func rules() async throws {
+    let folder = try TemporaryDirectory()
+    // Six megabytes of silence: too much sound for Apple's table.
+    let path = folder.path(of: "silence.wav")
+    let made = try await Command.tool(
+      "ffmpeg",
+      ["-v", "error", "-f", "lavfi", "-i", "anullsrc=r=48000:cl=stereo", "-t", "32", path]
+    ).run()
+    #expect(made.ending == .exited(0), "\(made.errorText)")
+    let site = try JobSite.make(serving: folder.path)
+    for (id, options, variable, isAttached) in [
+      ("apple", [], nil, false), ("wide", ["--rules", "wide"], nil, true),
+      ("variable", [], "wide", true),
+    ] as [(String, [String], String?, Bool)] {
+      try await site.submit(id, image: nil, more: ["media": [site.origin.url("/silence.wav")]])
+      var worker = try site.worker(["--drain"] + options)
+      worker.environment["WIREPHOTO_RULES"] = variable
+      #expect(try await worker.run().ending == .exited(0))
+      let text = try FileBytes.read(site.root.path(of: "jobs/outbox/\(id)/manifest.json"))
+      let object = try JSONSerialization.jsonObject(with: Data(text)) as? [String: Any]
+      let attachments = object?["attachments"] as? [[String: Any]] ?? []
+      #expect(attachments.isEmpty == !isAttached, "\(id)")
+      let codes = (object?["problems"] as? [[String: Any]])?.compactMap { $0["code"] as? String }
+      #expect(codes?.contains("attachmentTooLarge") == !isAttached, "\(id)")
+    }
+  }
+
+  @Test("A rendition that takes a phone more than 24 MB gives a warning")
+  func memory() async throws {
+    let published = try await publish(
+      image: "/jpeg/large.jpg", media: [], more: ["--profile", "iphone,3000x3000,600x600"])
+    defer { discard(published) }
+    #expect(published.codes.isEmpty)
+    #expect(published.status == "complete")
+    let folder = try TemporaryDirectory()
+    let path = folder.path(of: "huge.jpg")
+    let made = try await Command.tool(
+      "convert-im6.q16", ["-size", "3000x2100", "gradient:red-blue", path]
+    ).run()
+    #expect(made.ending == .exited(0), "\(made.errorText)")
+    let site = try JobSite.make(serving: folder.path)
+    try await site.submit("job", image: "/huge.jpg")
+    try await site.drain(["--profile", "iphone,3000x3000", "--max-bytes", "0"])
+    let manifest = try site.manifest("job")
+    #expect(manifest.content.status == "complete")
+    #expect(manifest.content.problems.map(\.code) == ["tooManyPixels"])
+    #expect(manifest.content.problems.map(\.severity) == ["warning"])
+    #expect(manifest.content.problems.first?.message.contains("25200000") == true)
+    let outcome = try await Command.built("wirephoto", ["probe", "--json", path]).run()
+    let report = try #require(
+      try JSONSerialization.jsonObject(with: Data(outcome.output)) as? [String: Any])
+    let codes = (report["problems"] as? [[String: Any]])?.compactMap { $0["code"] as? String }
+    #expect(codes == ["tooManyPixels"])
+    #expect(report["attachable"] as? Bool == true)
+  }
+
   @Test("probe tells of a film what a picture has not")
   func probe() async throws {
     let path = Project.path("media-samples/video/h264-rotated.mp4")

@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import Media
 import TestSupport
@@ -33,8 +34,7 @@ import Testing
       #expect(report["height"] as? Int == sample.size?.height, name)
       #expect(report["orientation"] as? Int == Int(sample.orientation.rawValue), name)
       #expect(report["frames"] as? Int == sample.frames, name)
-      // Of an animation only the first frame is looked at for gaps.
-      if sample.frames == 1 { #expect(report["hasAlpha"] as? Bool == sample.hasAlpha, name) }
+      #expect(report["hasAlpha"] as? Bool == sample.hasAlpha, name)
       #expect(report["kind"] as? String == "image", name)
     }
   }
@@ -84,6 +84,33 @@ import Testing
     let deep = try await Self.probe(["--deep", path])
     let codes = (deep.first?["problems"] as? [[String: Any]])?.compactMap { $0["code"] as? String }
     #expect(codes == ["corrupt"])
+  }
+
+  @Test("--deep tells a broken colour profile")
+  func brokenProfile() async throws {
+    let path = Project.path("media-samples/jpeg/broken-profile.jpg")
+    let reports = try await Self.probe([path]) + Self.probe(["--deep", path])
+    let codes = reports.map { report in
+      (report["problems"] as? [[String: Any]] ?? []).compactMap { $0["code"] as? String }
+    }
+    #expect(codes == [[], ["brokenProfile"]])
+    #expect(reports.allSatisfy { $0["attachable"] as? Bool == true })
+  }
+
+  @Test("A path that is not UTF-8 is probed and rendered")
+  func rawBytes() async throws {
+    let folder = try TemporaryDirectory()
+    let name = folder.path + "/" + FileName.text([0x63, 0x61, 0x66, 0xE9, 0x2E, 0x6A, 0x70, 0x67])
+    let sample = try FileBytes.read(Project.path("media-samples/jpeg/baseline.jpg"))
+    try NewFile.write(sample, to: name, overwriting: false)
+    let reports = try await Self.probe([name])
+    #expect(reports.first?["path"] as? String == folder.path + "/caf\u{FFFD}.jpg")
+    #expect(reports.first?["width"] as? Int == 480)
+    #expect(reports.first?["extensionMatches"] as? Bool == true)
+    let output = folder.path(of: "out.jpg")
+    let outcome = try await Command.built("wirephoto", ["render", name, "-o", output]).run()
+    #expect(outcome.ending == .exited(0), "\(outcome.errorText)")
+    #expect(try FileBytes.head(of: output, count: 2) == [0xFF, 0xD8])
   }
 
   @Test("Standard input is probed, and has no name that could match") func standardInput()

@@ -85,6 +85,44 @@ import Testing
   }
 }
 
+@Suite struct FileNameTests {
+  @Test(
+    "Any bytes have a string of their own, and come back",
+    arguments: [
+      Array("caf\u{E9}.json".utf8), [0x63, 0xE9, 0x2E], [0xFF], [0xF0, 0x9F, 0x98],
+      Array("a\u{10FFE9}b".utf8), [0xE9, 0xF4, 0x8F, 0xBF, 0xA9], Array("😀".utf8),
+    ])
+  func roundTrip(bytes: [UInt8]) {
+    #expect(FileName.bytes(of: FileName.text(bytes)) == bytes)
+  }
+
+  @Test("Two names never share a string")
+  func distinct() {
+    #expect(FileName.text([0xE9]) != FileName.text(Array("\u{10FFE9}".utf8)))
+    #expect(FileName.shown(FileName.text([0x63, 0xE9])) == "c\u{FFFD}")
+  }
+
+  @Test("A file whose name is not UTF-8 is listed, opened, renamed and removed")
+  func files() throws {
+    let folder = try TemporaryDirectory()
+    let directory = try Directory(opening: folder.path)
+    let name = FileName.text([0x61, 0xFF])
+    try directory.open(name, flags: O_WRONLY | O_CREAT).write(Array("x".utf8))
+    var names: [String] = []
+    try directory.forEachName { found in
+      names.append(found)
+      return true
+    }
+    #expect(names == [name])
+    #expect(try directory.status(of: name)?.size == 1)
+    try directory.rename(name, to: "plain", in: directory)
+    #expect(try folder.read("plain") == Array("x".utf8))
+    try directory.rename("plain", to: name, in: directory)
+    try directory.remove(name)
+    #expect(try folder.names().isEmpty)
+  }
+}
+
 @Suite struct NewFileTests {
   @Test("A whole file appears, and a taken name stays as it was") func writing() throws {
     let folder = try TemporaryDirectory()

@@ -33,6 +33,55 @@ import Testing
     #expect(sink.count == 128)
   }
 
+  @Test("So does one whose colours become RGB")
+  func pixelGrid() async throws {
+    let picture = TestPicture.waves(width: 128, height: 192)
+    let bytes = try await HEICGrid(
+      picture, tile: 64, width: 128, height: 192, options: ["--matrix_coefficients", "1"]
+    ).file.bytes
+    let whole = try rows(of: bytes)
+    #expect(whole.count == 192 && !whole.isTruncated)
+    let cut = try rows(of: Array(bytes.dropLast(10)))
+    #expect(cut.count == 128 && cut.isTruncated)
+    #expect(cut.samples == Array(whole.samples.prefix(cut.samples.count)))
+  }
+
+  @Test("A picture in one piece says that it cannot be shown in part")
+  func single() async throws {
+    for bytes in [
+      try await TestPicture.waves(width: 64, height: 64).heic(),
+      try await TestPicture.waves(width: 64, height: 64).avif(),
+    ] {
+      let file = try MemoryFile.sealed("picture", holding: Array(bytes.dropLast(20)))
+      let request = RenderRequest(
+        operation: .render,
+        renditions: [
+          .init(
+            box: PixelSize(width: 64, height: 64), fit: .contain, stillBudget: nil,
+            animatedBudget: nil)
+        ], acceptsPartial: true)
+      var decoder = HEIFDecoder(input: file.number)
+      let output = try MemoryFile.create("output")
+      let reply = Thumbnailer.run(request, decoder: &decoder, output: output.number)
+      #expect(reply.renditions.isEmpty)
+      #expect(reply.problems.map(\.code) == [.corrupt])
+      #expect(reply.problems.first?.message.contains("one piece") == true)
+    }
+  }
+
+  private func rows(of bytes: [UInt8]) throws -> PixelRows {
+    let file = try MemoryFile.sealed("picture", holding: bytes)
+    var decoder = HEIFDecoder(input: file.number)
+    _ = try decoder.readHeader(DecodeLimits())
+    var sink = PixelRows()
+    do {
+      try decoder.decode(needed: nil, into: &sink)
+    } catch DecodeFailure.truncated {
+      sink.isTruncated = true
+    }
+    return sink
+  }
+
   private func checkAll(_ file: [UInt8]) throws {
     _ = try decode(file)
     for length in 0..<file.count {
@@ -46,6 +95,22 @@ import Testing
       }
     }
   }
+}
+
+/// Keeps the rows of a picture that comes as pixels.
+private struct PixelRows: RowSink {
+  var count = 0
+  var samples: [UInt8] = []
+  var isTruncated = false
+
+  mutating func begin(_ raster: RasterDescription) {}
+
+  mutating func consume(_ row: Span<UInt8>, plane: Int) {
+    if plane == 0 { count += 1 }
+    for index in row.indices { samples.append(row[index]) }
+  }
+
+  mutating func consume(_ row: Span<UInt16>, plane: Int) {}
 }
 
 /// Counts the rows of the first plane.

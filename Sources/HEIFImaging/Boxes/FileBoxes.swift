@@ -105,6 +105,14 @@ struct FileBoxes {
     return BoxContent(box.type, try file.bytes(box.content))
   }
 
+  /// Whether the file holds all bytes of an item.
+  func holds(_ location: ItemLocation) -> Bool {
+    let count = location.origin == .file ? file.size : itemData?.count ?? 0
+    return location.extents.allSatisfy { extent in
+      extent.lowerBound <= count && (extent.upperBound == .max || extent.upperBound <= count)
+    }
+  }
+
   /// An item's bytes, at most `limit`.
   func bytes(at location: ItemLocation, limit: Int) throws(DecodeFailure) -> [UInt8] {
     let source: Range<Int>

@@ -31,21 +31,29 @@ struct PixelDelivery {
   private var isDeep: Bool { planes[0].bitDepth > 8 }
   private var components: Int { planes.count + (alpha == nil ? 0 : 1) }
 
-  func deliver<Sink: RowSink & ~Copyable>(into sink: inout Sink) throws(DecodeFailure) {
+  /// Delivers the rows above a row of the whole picture; below it nothing has come.
+  func deliver<Sink: RowSink & ~Copyable>(
+    above bottom: Int, into sink: inout Sink
+  ) throws(DecodeFailure) {
+    let rows = max(0, min(area.size.height, bottom - area.y))
     try sink.begin(
       RasterDescription(
         model: planes.count == 1 ? .gray : .rgb, hasAlpha: alpha != nil,
         depth: isDeep ? .sixteen : .eight,
         planes: [RasterDescription.Plane(size: area.size, components: components)]))
     if isDeep {
-      try deliver(as: UInt16.self) { row throws(DecodeFailure) in try sink.consume(row, plane: 0) }
+      try deliver(rows, as: UInt16.self) { row throws(DecodeFailure) in
+        try sink.consume(row, plane: 0)
+      }
     } else {
-      try deliver(as: UInt8.self) { row throws(DecodeFailure) in try sink.consume(row, plane: 0) }
+      try deliver(rows, as: UInt8.self) { row throws(DecodeFailure) in
+        try sink.consume(row, plane: 0)
+      }
     }
   }
 
   private func deliver<Sample: FixedWidthInteger & UnsignedInteger>(
-    as sample: Sample.Type, _ consume: (Span<Sample>) throws(DecodeFailure) -> Void
+    _ rows: Int, as sample: Sample.Type, _ consume: (Span<Sample>) throws(DecodeFailure) -> Void
   ) throws(DecodeFailure) {
     let samplers = planes.enumerated().map { index, plane in
       PlaneSampler(plane, range: range(of: plane, index), size: planes[0].size, area: area)
@@ -56,7 +64,7 @@ struct PixelDelivery {
         size: planes[0].size, area: area)
     }
     var pixels = [Sample](repeating: 0, count: area.size.width * components)
-    for row in 0..<area.size.height {
+    for row in 0..<rows {
       var channels = samplers.indices.map { samplers[$0].row(row) }
       if channels.count == 3 { convert(&channels) }
       if let opacity = alphaSampler?.row(row) {

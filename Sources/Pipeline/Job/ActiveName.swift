@@ -36,7 +36,7 @@ package struct ActiveName: Sendable, Hashable {
 
   package init?(claiming name: PayloadFileName, delivered: Int64, arrival: Timestamp) {
     let isLong = name.text.utf8.count > Self.mostNameBytes
-    shortened = isLong ? JobIdentifier(name.stem) : nil
+    shortened = isLong ? JobIdentifier(stem: name.stem) : nil
     if isLong, shortened == nil { return nil }
     originalName = isLong ? nil : name
     fileExtension = name.fileExtension
@@ -79,7 +79,7 @@ package struct ActiveName: Sendable, Hashable {
 
   /// The id of a payload that has none of its own.
   package var fallbackIdentifier: JobIdentifier? {
-    shortened ?? originalName.flatMap { JobIdentifier($0.stem) }
+    shortened ?? originalName.flatMap { JobIdentifier(stem: $0.stem) }
   }
 }
 

@@ -23,9 +23,28 @@ struct Backlog: ~Copyable, Sendable {
   /// Whether names were forgotten since the reading began at the directory's start.
   private var hasForgotten = false
   var nextScan: ContinuousClock.Instant? = .now
+  /// Names with extensions that we do not read, as far as they are remembered.
+  private var foreign: Set<String> = []
+  /// Those of them that nobody was told of.
+  private var untold: [String] = []
+
+  private static let mostForeign = 1024
 
   /// The time of the next second try.
   var nextRetry: ContinuousClock.Instant? { entries.values.lazy.compactMap(\.notBefore).min() }
+
+  /// Names with foreign extensions that were not given before.
+  mutating func takeForeignNames() -> [String] {
+    defer { untold = [] }
+    return untold
+  }
+
+  private mutating func noteForeign(_ name: String) {
+    guard PayloadFileName.isForeign(name), foreign.count < Self.mostForeign,
+      foreign.insert(name).inserted
+    else { return }
+    untold.append(name)
+  }
 
   mutating func postpone(_ name: PayloadFileName, by duration: Duration) {
     let later = ContinuousClock.now.advanced(by: duration)
@@ -73,6 +92,7 @@ extension Backlog {
         isAtEnd = true
         break
       }
+      noteForeign(text)
       guard let name = PayloadFileName(text), entries[text] == nil,
         let status = try directory.status(of: text)
       else { continue }

@@ -41,6 +41,7 @@ extension JobDirectory {
     var stats = JobStats()
     var cursor = try DirectoryCursor.start(in: incoming)
     while let name = try cursor.next() {
+      if PayloadFileName.isForeign(name) { stats.foreign += 1 }
       guard PayloadFileName(name) != nil, let status = try incoming.status(of: name) else {
         continue
       }
@@ -76,6 +77,8 @@ extension JobDirectory {
 /// What `jobs stats` tells.
 package struct JobStats: Sendable, Hashable {
   package var incoming = 0
+  /// Names in incoming/ with an extension that is not read.
+  package var foreign = 0
   package var active = 0
   package var done = 0
   package var failed = 0
@@ -88,7 +91,8 @@ package struct JobStats: Sendable, Hashable {
 
   package var json: JSONValue {
     [
-      "incoming": JSONValue(incoming), "active": JSONValue(active), "done": JSONValue(done),
+      "incoming": JSONValue(incoming), "foreign": JSONValue(foreign), "active": JSONValue(active),
+      "done": JSONValue(done),
       "failed": JSONValue(failed), "outbox": JSONValue(outbox),
       "oldestIncoming": JSONValue(oldestIncoming?.rfc3339),
     ]
@@ -99,7 +103,8 @@ extension JobEntry {
   package var json: JSONValue {
     [
       "id": JSONValue(identifier?.text), "state": .string(state.rawValue),
-      "name": .string(payloadName), "since": .string(since.rfc3339), "bytes": JSONValue(bytes),
+      "name": .string(FileName.shown(payloadName)), "since": .string(since.rfc3339),
+      "bytes": JSONValue(bytes),
       "attempt": JSONValue(attempt), "leased": isLeased.map { .bool($0) } ?? .null,
       "reason": reason ?? .null,
     ]

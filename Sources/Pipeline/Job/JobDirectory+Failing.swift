@@ -44,7 +44,7 @@ extension JobDirectory {
   func bury(_ name: PayloadFileName, because message: String) throws(SystemCallFailure) {
     let problem = Payload.unreadable(message)
     let reason = FailureReason(
-      name: name.text, identifier: JobIdentifier(name.stem)?.text, attempts: 0, failed: .now,
+      name: name.text, identifier: JobIdentifier(stem: name.stem)?.text, attempts: 0, failed: .now,
       problem: problem)
     try bury(name.text, in: incoming, reason, delivered: reason.failed.nanoseconds)
   }

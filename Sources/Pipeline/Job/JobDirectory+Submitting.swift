@@ -14,7 +14,9 @@ extension JobDirectory {
       payload = try Payload.read(bytes, fileExtension: given?.fileExtension)
     } catch { throw .refused(error) }
     let form = PayloadForm(of: bytes, fileExtension: given?.fileExtension)
-    guard let identifier = JobIdentifier(payload.id ?? given?.stem ?? Token.make()) else {
+    let named = given.flatMap { JobIdentifier(stem: $0.stem) } ?? JobIdentifier(Token.make())
+    guard let identifier = payload.id == nil ? named : payload.id.flatMap({ JobIdentifier($0) })
+    else {
       throw .refused(Payload.unreadable("it has no usable id"))
     }
     // A payload with an id of its own must not take the place of another that came in a file of the

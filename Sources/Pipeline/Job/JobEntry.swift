@@ -22,7 +22,8 @@ package struct JobEntry: Sendable, Hashable {
   package let attempt: Int?
   /// Of an active job: whether a worker holds it at this moment.
   package let isLeased: Bool?
-  /// Of a failed job: why (`<name>.reason.json`); nil where nothing is known.
+  /// Of a failed job: why (`<name>.reason.json`); of a name in incoming/ that no job can be made of,
+  /// too; nil where nothing is known.
   package let reason: JSONValue?
 }
 
@@ -58,15 +59,19 @@ extension JobDirectory {
     var cursor = try DirectoryCursor.start(in: folder)
     while let name = try cursor.next() {
       let active = state == .active ? ActiveName(name) : nil
-      let payloadName = state == .active ? active?.payloadName : PayloadFileName(name)?.text
+      let isForeign = state == .incoming && PayloadFileName.isForeign(name)
+      let payloadName =
+        state == .active
+        ? active?.payloadName : isForeign ? name : PayloadFileName(name)?.text
       guard let payloadName, !name.hasSuffix(FailureReason.suffix),
         let status = try folder.status(of: name)
       else { continue }
-      let reason = state == .failed ? try self.reason(of: name) : nil
+      let reason =
+        state == .failed ? try self.reason(of: name) : isForeign ? Self.foreignReason : nil
       let fallback = active?.fallbackIdentifier ?? Self.identifier(of: payloadName, reason)
       let entry = JobEntry(
         state: state, name: name, payloadName: reason?.object?["name"]?.string ?? payloadName,
-        identifier: payloadIdentifier(of: name, in: folder) ?? fallback,
+        identifier: isForeign ? nil : payloadIdentifier(of: name, in: folder) ?? fallback,
         since: active?.arrival ?? Timestamp(nanoseconds: status.changed), bytes: status.size,
         attempt: active?.attempt, isLeased: active == nil ? nil : (try? isOrphan(name)).map { !$0 },
         reason: reason)
@@ -74,9 +79,13 @@ extension JobDirectory {
     }
   }
 
+  private static var foreignReason: JSONValue {
+    ["problem": Payload.unreadable(PayloadFileName.refusalOfExtension).json]
+  }
+
   private static func identifier(of payloadName: String, _ reason: JSONValue?) -> JobIdentifier? {
     reason?.object?["id"]?.string.flatMap { JobIdentifier(encoded: $0) }
-      ?? PayloadFileName(payloadName).flatMap { JobIdentifier($0.stem) }
+      ?? PayloadFileName(payloadName).flatMap { JobIdentifier(stem: $0.stem) }
   }
 
   /// The id that a payload has of its own; nil also where it cannot be read.

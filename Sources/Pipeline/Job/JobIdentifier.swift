@@ -1,3 +1,4 @@
+internal import Files
 internal import SharedCache
 
 /// A job's id as file names and manifests have it (contract §3): bytes outside `[A-Za-z0-9._-]`
@@ -12,6 +13,15 @@ package struct JobIdentifier: Sendable, Hashable {
 
   /// Nil for an empty id, and where libcrypto cannot hash a long one.
   package init?(_ id: String) {
+    self.init(bytes: Array(id.utf8))
+  }
+
+  /// The id that a file's name gives, whose bytes need not be UTF-8.
+  package init?(stem: String) {
+    self.init(bytes: FileName.bytes(of: stem))
+  }
+
+  private init?(bytes id: [UInt8]) {
     guard !id.isEmpty else { return nil }
     let encoded = Self.encoded(id)
     if encoded.count <= Self.mostBytes {
@@ -33,9 +43,9 @@ package struct JobIdentifier: Sendable, Hashable {
     self.text = text
   }
 
-  private static func encoded(_ id: String) -> [UInt8] {
+  private static func encoded(_ id: [UInt8]) -> [UInt8] {
     var bytes: [UInt8] = []
-    for byte in id.utf8 {
+    for byte in id {
       if isPlain(byte), byte != UInt8(ascii: ".") || !bytes.isEmpty {
         bytes.append(byte)
       } else {

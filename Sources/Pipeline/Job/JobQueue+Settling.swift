@@ -13,7 +13,7 @@ extension JobQueue {
       try directory.bury(name, because: reason)
       return .settled(
         SettledJob(
-          name: name.text, identifier: JobIdentifier(name.stem),
+          name: name.text, identifier: JobIdentifier(stem: name.stem),
           outcome: .failed(Payload.unreadable(reason))))
     case .taken(let lease):
       // What took a worker down while it was reported is not even read again.

@@ -65,6 +65,9 @@ package struct JobQueue: ~Copyable, Sendable {
     return next.map { max(.zero, ContinuousClock.now.duration(to: $0)) } ?? .zero
   }
 
+  /// Names in incoming/ that no job can be made of, each once.
+  package mutating func takeForeignNames() -> [String] { backlog.takeForeignNames() }
+
   /// What `claimNext` has found.
   package enum Claim: ~Copyable, Sendable {
     case job(ClaimedJob)

@@ -16,6 +16,14 @@ package struct PayloadFileName: Sendable, Hashable {
     self.text = text
   }
 
+  /// Whether a name was meant for us as far as can be told, and has an extension that we do not read.
+  package static func isForeign(_ text: String) -> Bool {
+    !text.hasPrefix(".") && PayloadFileName(text) == nil
+  }
+
+  package static let refusalOfExtension =
+    "the name ends in none of " + extensions.map { ".\($0)" }.joined(separator: ", ")
+
   /// The id of a payload that has none of its own.
   package var stem: String { String(text.dropLast(fileExtension.count + 1)) }
 }

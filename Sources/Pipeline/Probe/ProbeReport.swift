@@ -1,3 +1,4 @@
+internal import Files
 package import Media
 
 /// What one media file is, and whether a notification may carry it (contract §5).
@@ -46,7 +47,7 @@ package struct ProbeReport: Sendable {
     let size = displayedSize
     let picture = media == nil ? facts : nil
     return [
-      "path": .string(path),
+      "path": .string(FileName.shown(path)),
       "bytes": JSONValue(byteCount),
       "kind": JSONValue(format.kind?.rawValue),
       "format": .string(format.rawValue),
@@ -83,7 +84,8 @@ package struct ProbeReport: Sendable {
     if let byteCount { parts.append(ByteCount.text(byteCount)) }
     parts.append(attachable ? "attachable" : "not attachable")
     let lines = problems.map { "  \($0.severity.rawValue) \($0.code.rawValue): \($0.message)" }
-    return (["\(path): \(parts.joined(separator: ", "))"] + lines).joined(separator: "\n")
+    return (["\(FileName.shown(path)): \(parts.joined(separator: ", "))"] + lines).joined(
+      separator: "\n")
   }
 }
 

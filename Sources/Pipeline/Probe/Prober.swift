@@ -70,9 +70,6 @@ package struct Prober: Sendable {
 }
 
 extension ProbeReport {
-  /// What an extension may hold of decoded pixels (bytes) before the phone ends it.
-  static let playerMemory = 24_000_000
-
   /// An attachable file is of an admitted format, within its size, and whole as far as was read.
   func isAttachable(by rules: AttachmentRules) -> Bool {
     guard let byteCount, let kind = format.kind else { return false }
@@ -82,11 +79,21 @@ extension ProbeReport {
 
   /// Adds the warning that the contract wants over 24 MB; the verdict stays.
   mutating func warnOfMemory() {
-    guard let decodedBytes, decodedBytes > Self.playerMemory else { return }
-    problems.append(
-      Problem(
-        .decode, .tooManyPixels,
-        "\(decodedBytes) bytes decoded, a notification extension has \(Self.playerMemory)",
-        severity: .warning))
+    if let warning = Problem.memory(decodedBytes, of: nil) { problems.append(warning) }
+  }
+}
+
+extension Problem {
+  /// What an extension may hold of decoded pixels (bytes) before the phone ends it.
+  private static let playerMemory = 24_000_000
+
+  /// The warning that a file takes more than this; nil where it does not.
+  static func memory(_ decodedBytes: Int?, of file: String?) -> Problem? {
+    guard let decodedBytes, decodedBytes > playerMemory else { return nil }
+    return Problem(
+      .decode, .tooManyPixels,
+      (file.map { "\($0): " } ?? "")
+        + "\(decodedBytes) bytes decoded, a notification extension has \(playerMemory)",
+      severity: .warning)
   }
 }

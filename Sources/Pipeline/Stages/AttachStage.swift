@@ -3,7 +3,8 @@ package import Media
 
 /// What the candidates gave: at most one picture, and what went wrong on the way to it.
 package struct AttachedPicture: Sendable {
-  package var picture: (attachment: Manifest.Attachment, rendered: RenderedPicture)?
+  /// With the contents of its renditions, in their order.
+  package var picture: (attachment: Manifest.Attachment, contents: [RenderedPicture.Content])?
   package var problems: [Problem] = []
   package var downloadTime = Duration.zero
   package var decodeTime = Duration.zero
@@ -13,13 +14,16 @@ package struct AttachedPicture: Sendable {
 package struct AttachStage: Sendable {
   let fetch: FetchStage
   let render: RenderStage
+  /// For a candidate that proves to be sound or film.
+  var rules = AttachmentRules.apple
 
   /// What one download may use of the time left while alternates wait, in per cent (contract §6).
   static let shareOfTime = 60
 
-  package init(fetch: FetchStage, render: RenderStage) {
+  package init(fetch: FetchStage, render: RenderStage, rules: AttachmentRules = .apple) {
     self.fetch = fetch
     self.render = render
+    self.rules = rules
   }
 
   /// Tries the candidates in order until one gives its renditions, or time is up. `othersWait`
@@ -51,7 +55,7 @@ package struct AttachStage: Sendable {
   private func attach(
     _ candidate: PictureCandidate, profiles: [RenditionProfile], download: Deadline,
     deadline: Deadline, _ result: inout AttachedPicture
-  ) async throws(Problem) -> (Manifest.Attachment, RenderedPicture) {
+  ) async throws(Problem) -> (Manifest.Attachment, [RenderedPicture.Content]) {
     var isForced = false
     while true {
       let start = ContinuousClock.now
@@ -59,11 +63,11 @@ package struct AttachStage: Sendable {
       let fetchEnd = ContinuousClock.now
       result.downloadTime += start.duration(to: fetchEnd)
       do throws(RenderFault) {
-        let rendered = try await render.run(fetched, profiles: profiles, deadline: deadline)
+        let (attachment, contents, problems) = try await made(
+          of: fetched, candidate, profiles: profiles, deadline: deadline)
         result.decodeTime += fetchEnd.duration(to: .now)
-        try candidate.checkSize(of: rendered)
-        result.problems += fetched.problems + rendered.problems
-        return (Manifest.Attachment(candidate, fetched, rendered), rendered)
+        result.problems += fetched.problems + problems
+        return (attachment, contents)
       } catch .originalMissing where !isForced {
         isForced = true
       } catch {
@@ -71,6 +75,33 @@ package struct AttachStage: Sendable {
         throw error.problem(of: candidate)
       }
     }
+  }
+
+  /// A picture's renditions; of a film its poster, of sound its cover, and the file where the rules
+  /// allow it.
+  private func made(
+    of fetched: FetchedPicture, _ candidate: PictureCandidate, profiles: [RenditionProfile],
+    deadline: Deadline
+  ) async throws(RenderFault) -> (
+    Manifest.Attachment, [RenderedPicture.Content], problems: [Problem]
+  ) {
+    guard fetched.format.kind == .image else {
+      let media = try await render.runMedia(
+        fetched, profiles: profiles, rules: rules,
+        identifier: Manifest.Attachment.pictureIdentifier, deadline: deadline)
+      try candidate.checkSize(media.pictures.first?.size)
+      var (attachment, contents) = try media.attachment(
+        of: fetched, identifier: Manifest.Attachment.pictureIdentifier)
+      if attachment.rung != .stale { attachment.rung = candidate.rung }
+      attachment.altText = candidate.altText
+      return (attachment, contents, media.problems)
+    }
+    let rendered = try await render.run(fetched, profiles: profiles, deadline: deadline)
+    try candidate.checkSize(rendered.facts.displayedSize)
+    return (
+      Manifest.Attachment(candidate, fetched, rendered), rendered.renditions.map(\.content),
+      rendered.problems
+    )
   }
 
   private func fetched(
@@ -86,14 +117,14 @@ package struct AttachStage: Sendable {
 }
 
 extension PictureCandidate {
-  /// Refuses a picture that is too small to be meant.
-  fileprivate func checkSize(of picture: RenderedPicture) throws(RenderFault) {
-    let size = picture.facts.displayedSize
-    guard let minimumSize, size.width < minimumSize.width || size.height < minimumSize.height
-    else { return }
+  /// Refuses a picture that is too small to be meant, and sound without any.
+  fileprivate func checkSize(_ size: PixelSize?) throws(RenderFault) {
+    guard let minimumSize else { return }
+    if let size, size.width >= minimumSize.width, size.height >= minimumSize.height { return }
+    let found = size.map { "\($0) pixels" } ?? "sound without a cover"
     throw .problem(
       Problem(
-        .page, .noPicture, "\(size) pixels, a page's picture has at least \(minimumSize)",
+        .page, .noPicture, "\(found), a page's picture has at least \(minimumSize)",
         severity: .warning))
   }
 

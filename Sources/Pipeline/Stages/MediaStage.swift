@@ -5,7 +5,9 @@ internal import Sandbox
 /// What the addresses of sound and film gave, and what went wrong on the way.
 package struct AttachedMedia: Sendable {
   /// Each with the contents of its renditions, in their order.
-  package var attachments: [(Manifest.Attachment, [RenderedPicture.Content])] = []
+  package var attachments:
+    [(attachment: Manifest.Attachment, contents: [RenderedPicture.Content])] =
+      []
   package var problems: [Problem] = []
   package var downloadTime = Duration.zero
   package var decodeTime = Duration.zero
@@ -19,11 +21,12 @@ package struct MediaStage: Sendable {
   /// For sound and film.
   let fetch: FetchStage
   let render: RenderStage
-  var rules = AttachmentRules.apple
+  let rules: AttachmentRules
 
-  package init(fetch: FetchStage, render: RenderStage) {
+  package init(fetch: FetchStage, render: RenderStage, rules: AttachmentRules) {
     self.fetch = fetch
     self.render = render
+    self.rules = rules
   }
 
   /// The attachments that have room beside the picture; those that cannot be had give a problem each.

@@ -71,6 +71,7 @@ final class ClaimThread: Sendable {
     while true {
       slots.wait()
       if isStopping.load(ordering: .sequentiallyConsistent) { return }
+      defer { tellForeign(&queue) }
       switch try claimNext(&queue, deliveredBy: latest) {
       case .some(.job(let job)):
         inFlight.add(1, ordering: .sequentiallyConsistent)
@@ -109,8 +110,15 @@ final class ClaimThread: Sendable {
     }
   }
 
+  private func tellForeign(_ queue: inout JobQueue) {
+    for name in queue.takeForeignNames() {
+      log.warning(
+        "incoming/\(FileName.shown(name)): \(PayloadFileName.refusalOfExtension); it is left alone")
+    }
+  }
+
   private func tell(_ job: SettledJob) {
-    let log = log.about(job: job.identifier?.text ?? job.name)
+    let log = log.about(job: job.identifier?.text ?? FileName.shown(job.name))
     switch job.outcome {
     case .failed(let problem): log.error("failed \(problem.code.rawValue): \(problem.message)")
     case .published: log.info("published by a worker that died; finished")

@@ -20,6 +20,8 @@ package struct WorkerConfiguration: Sendable {
   package var maxDownload = 50_000_000
   /// Whether pages are read for what payloads leave out.
   package var readsPages = true
+  /// Which sound and film is attached.
+  package var rules = AttachmentRules.apple
   package var network = NetworkOptions()
   package var publicObjects: PublicObjects?
   package var settings: CurrentSettings
@@ -110,7 +112,7 @@ extension WorkerConfiguration {
           byteLimit: maxDownload),
         render: RenderStage(
           cache: cache, children: children, blocking: blocking, recipe: recipe,
-          publishesObjects: publicObjects != nil)),
+          publishesObjects: publicObjects != nil), rules: rules),
       pages: readsPages ? PageStage(downloader: downloader, children: children) : nil,
       publicObjects: publicObjects)
     let runner = JobRunner(

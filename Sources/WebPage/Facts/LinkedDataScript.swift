@@ -18,7 +18,8 @@ enum LinkedDataScript {
     limits.values = 100_000
     // Line breaks inside strings are common, and other control characters no worse.
     let bytes = text.utf8.map { $0 < 0x20 ? 0x20 : $0 }
-    return try? JSONReader.read(bytes, limits: limits)
+    return (try? JSONReader.read(bytes, limits: limits))
+      ?? (try? JSONReader.read(LenientJSON.normalized(Array(text.utf8)), limits: limits))
   }
 
   private static func unwrapped(_ script: String) -> String {

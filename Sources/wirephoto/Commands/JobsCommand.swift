@@ -102,7 +102,11 @@ extension JobEntry {
     var parts = [state.rawValue, identifier?.text ?? "-", since.rfc3339, "\(bytes) bytes"]
     if let attempt { parts.append("attempt \(attempt)") }
     if let isLeased { parts.append(isLeased ? "leased" : "free") }
-    if let code = reason?.object?["code"]?.string { parts.append(code) }
+    if let problem = reason?.object?["problem"]?.object {
+      if let code = problem["code"]?.string { parts.append(code) }
+      if identifier == nil { parts.append(FileName.shown(payloadName)) }
+      if let message = problem["message"]?.string { parts.append(message) }
+    }
     return parts.joined(separator: "  ")
   }
 }

@@ -1,3 +1,4 @@
+import Files
 import Media
 import Pipeline
 
@@ -24,11 +25,11 @@ struct RenderOutcome: Sendable {
   /// The object that `render --json` prints.
   var json: JSONValue {
     [
-      "path": .string(input),
+      "path": .string(FileName.shown(input)),
       "files": .array(
         files.map { file in
           [
-            "file": .string(file.path), "profile": .string(file.profile),
+            "file": .string(FileName.shown(file.path)), "profile": .string(file.profile),
             "format": .string(file.rendition.format.rawValue),
             "typeIdentifier": JSONValue(file.rendition.format.typeIdentifier),
             "mimeType": .string(file.rendition.format.mimeType),

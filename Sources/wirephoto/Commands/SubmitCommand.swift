@@ -62,7 +62,7 @@ private struct SubmitCommand {
     } catch {
       switch error {
       case .refused(let problem):
-        console.note("\(path): \(problem.code.rawValue): \(problem.message)")
+        console.note("\(FileName.shown(path)): \(problem.code.rawValue): \(problem.message)")
         return nil
       case .directory(let failure): throw EnvironmentError("job directory \(jobs): \(failure)")
       }
@@ -73,9 +73,10 @@ private struct SubmitCommand {
     do throws(InputFailure) {
       return try LocalInput.bytes(of: path, limit: Payload.mostBytes)
     } catch .tooLarge(let limit) {
-      console.note("\(path): payloadTooLarge: larger than \(ByteCount.text(limit)), the limit")
+      console.note(
+        "\(FileName.shown(path)): payloadTooLarge: larger than \(ByteCount.text(limit)), the limit")
     } catch {
-      console.note("\(path): \(error)")
+      console.note("\(FileName.shown(path)): \(error)")
     }
     return nil
   }

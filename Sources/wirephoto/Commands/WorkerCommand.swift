@@ -13,7 +13,7 @@ extension Command {
       AnyOption(Options.maxDownload), AnyOption(Options.noPageFetch),
       AnyOption(Options.allowAddress), AnyOption(Options.proxy),
       AnyOption(Options.caFile), AnyOption(Options.netrcFile), AnyOption(Options.settings),
-      AnyOption(Options.publicBaseURL), AnyOption(Options.keepPublished),
+      AnyOption(Options.publicBaseURL), AnyOption(Options.keepPublished), AnyOption(Options.rules),
     ] + ProfileArguments.recipeOptions + Toolbox.options + [
       AnyOption(Options.logFormat), AnyOption(Options.logLevel),
     ],
@@ -62,6 +62,7 @@ private struct WorkerCommand {
     configuration.cacheSize = arguments[Options.cacheSize]
     configuration.minFree = arguments[Options.minFree]
     configuration.maxDownload = arguments[Options.maxDownload]
+    configuration.rules = arguments[Options.rules]
     configuration.readsPages = !arguments[Options.noPageFetch]
     configuration.network = try network(arguments)
     configuration.network.netrcCandidates = [

@@ -4,14 +4,16 @@ import Testing
 struct HEICGrid {
   let file: SyntheticFile
 
-  init(_ picture: TestPicture, tile: Int, width: Int, height: Int) async throws {
+  init(
+    _ picture: TestPicture, tile: Int, width: Int, height: Int, options: [String] = []
+  ) async throws {
     let (columns, rows) = (picture.width / tile, picture.height / tile)
     var tiles: [SyntheticFile.Item] = []
     var configuration: [UInt8] = []
     for row in 0..<rows {
       for column in 0..<columns {
         let part = picture.cut(x: column * tile, y: row * tile, width: tile, height: tile)
-        let encoded = try await part.heic()
+        let encoded = try await part.heic(options)
         configuration = try #require(encoded.box("hvcC"))
         let data = try #require(encoded.box("mdat")).dropFirst(8)
         tiles.append(SyntheticFile.Item(type: "hvc1", data: Array(data), properties: [1, 2]))

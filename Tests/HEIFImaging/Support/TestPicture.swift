@@ -67,7 +67,9 @@ struct TestPicture {
   }
 
   /// The picture as a HEIC file.
-  func heic(_ options: String...) async throws -> [UInt8] {
+  func heic(_ options: String...) async throws -> [UInt8] { try await heic(options) }
+
+  func heic(_ options: [String]) async throws -> [UInt8] {
     try await encoded("heif-enc", ["-q", "97", "-p", "chroma=444"] + options, output: "-o")
   }
 

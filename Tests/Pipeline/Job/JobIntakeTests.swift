@@ -1,4 +1,5 @@
 import Files
+import Glibc
 import Media
 import Pipeline
 import TestSupport
@@ -127,6 +128,54 @@ struct JobIntakeTests {
     #expect(names.sorted() == ["folder.json", "link.json"])
     #expect(try queue.isIdle())
     #expect(try jobs.temporary.names(in: "incoming") == [".dot.json", "json", "note.md"])
+  }
+
+  @Test(
+    "A name that is not UTF-8 is claimed, its id encoded from its bytes, and goes to done as it was"
+  )
+  func rawName() throws {
+    let jobs = try Jobs.make()
+    let name = FileName.text([0x63, 0x61, 0x66, 0xE9, 0x2E, 0x6A, 0x73, 0x6F, 0x6E])
+    try NewFile.write(
+      Array(#"{"title":"T"}"#.utf8), to: jobs.temporary.path(of: "incoming/") + name,
+      overwriting: false)
+    var queue = try jobs.queue()
+    var job = try queue.nextJob()
+    #expect(job.identifier.text == "caf%E9")
+    #expect(try job.publish(job.textManifest()) == .published(generation: 1))
+    try job.finish(keepingPayload: true)
+    #expect(try jobs.directory.done.status(of: name) != nil)
+    try NewFile.write(
+      [UInt8](repeating: 0x20, count: 4_000_001), to: jobs.temporary.path(of: "incoming/") + name,
+      overwriting: false)
+    #expect(try queue.nextSettled().name == name)
+    #expect(try jobs.directory.failed.status(of: name) != nil)
+    #expect(
+      try jobs.directory.retry(
+        try #require(JobIdentifier(stem: FileName.text([0x63, 0x61, 0x66, 0xE9])))) == [name])
+    #expect(try jobs.directory.incoming.status(of: name) != nil)
+  }
+
+  @Test("A name with a foreign extension is told once, counted and listed")
+  func foreignNames() throws {
+    let jobs = try Jobs.make()
+    try jobs.put("x", as: "note.md")
+    try jobs.put("x", as: ".dot")
+    var queue = try jobs.queue()
+    #expect(try queue.isIdle())
+    #expect(queue.takeForeignNames() == ["note.md"])
+    #expect(try queue.isIdle())
+    #expect(queue.takeForeignNames().isEmpty)
+    #expect(try jobs.directory.stats().foreign == 1)
+    #expect(try jobs.directory.stats().incoming == 0)
+    var entries: [JobEntry] = []
+    try jobs.directory.forEachJob(.incoming) { entry in
+      entries.append(entry)
+      return true
+    }
+    #expect(entries.map(\.name) == ["note.md"])
+    #expect(entries.first?.identifier == nil)
+    #expect(entries.first?.reason?.object?["problem"]?.object?["code"] == "unreadablePayload")
   }
 
   @Test(

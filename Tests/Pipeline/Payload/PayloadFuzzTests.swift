@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Media
 import Pipeline
 import Testing
@@ -54,10 +55,13 @@ struct PayloadFuzzTests {
     _ = try Payload.read(seed, fileExtension: kind.rawValue)
     var random = SplitMix64(state: UInt64(kind.rawValue.utf8.reduce(0) { $0 * 31 + Int($1) }))
     var readable = 0
+    var cost = PayloadCost()
+    defer { print("Payloads, \(Self.mutations) mutations of \(kind.rawValue): \(cost)") }
     for _ in 0..<Self.mutations {
       let bytes = random.mutation(of: seed)
       let fileExtension = kind.rawValue
-      guard let payload = try? Payload.read(bytes, fileExtension: fileExtension) else { continue }
+      let payload = cost.measure { try? Payload.read(bytes, fileExtension: fileExtension) }
+      guard let payload else { continue }
       readable += 1
       let push = PushPayload(Self.manifest(payload)).fitted().bytes
       #expect(push.count <= PushPayload.mostBytes)
@@ -69,6 +73,9 @@ struct PayloadFuzzTests {
       #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: Data(json)) }
     }
     #expect(readable > 0)
+    // A bound that a loaded machine keeps as well; the figures are printed.
+    #expect(cost.longest < .seconds(1))
+    #expect(cost.growth < 128_000_000)
   }
 
   static func manifest(_ payload: Payload) -> Manifest {
@@ -77,6 +84,43 @@ struct PayloadFuzzTests {
       id: payload.id.flatMap { JobIdentifier($0) }?.text ?? "x", status: .textOnly,
       notification: .init(payload), problems: payload.notes,
       timing: .init(arrived: now, deadline: now, finished: now))
+  }
+}
+
+/// The processor time of the thread, and by how much the process's largest memory grew.
+struct PayloadCost: CustomStringConvertible {
+  private(set) var longest = Duration.zero
+  private var total = Duration.zero
+  private var runs = 0
+  private let memoryBefore = Self.largestMemory
+
+  mutating func measure<Value>(_ body: () -> Value) -> Value {
+    let start = Self.processorTime
+    let value = body()
+    let taken = Self.processorTime - start
+    longest = max(longest, taken)
+    total += taken
+    runs += 1
+    return value
+  }
+
+  /// Bytes.
+  var growth: Int { Self.largestMemory - memoryBefore }
+
+  var description: String {
+    "at most \(longest), \(total / max(1, runs)) in the mean, memory grew by \(growth) bytes"
+  }
+
+  private static var processorTime: Duration {
+    var time = timespec()
+    unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+  }
+
+  private static var largestMemory: Int {
+    var usage = rusage()
+    unsafe getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+    return usage.ru_maxrss * 1024
   }
 }
 

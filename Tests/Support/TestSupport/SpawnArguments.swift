@@ -1,6 +1,7 @@
+internal import Files
 internal import Glibc
 
-/// A null-terminated array of C strings, as `exec` takes it.
+/// A null-terminated array of C strings, as `exec` takes it; names of files may be any bytes.
 @safe struct CStringList: ~Copyable {
   let pointers: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
   private let count: Int
@@ -9,7 +10,8 @@ internal import Glibc
     count = strings.count
     unsafe pointers = .allocate(capacity: strings.count + 1)
     for (index, string) in strings.enumerated() {
-      unsafe pointers.advanced(by: index).initialize(to: strdup(string))
+      unsafe pointers.advanced(by: index).initialize(
+        to: string.withFileName { unsafe strdup($0) })
     }
     unsafe pointers.advanced(by: count).initialize(to: nil)
   }

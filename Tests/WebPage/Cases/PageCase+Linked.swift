@@ -58,6 +58,10 @@ extension PageCase {
     PageCase(
       "linked-escapes", "JSON's own escapes, surrogate pairs among them", publisher: "연합 📰",
       .init(.linkedData, "/escaped.jpg")),
+    PageCase(
+      "linked-lenient", "comments, commas before brackets, line breaks and needless backslashes",
+      publisher: "The Trailing Comma", .init(.linkedData, "/large.jpg"),
+      .init(.linkedData, "/small.jpg")),
     PageCase("linked-circle", "references in a circle end"),
   ]
 }

@@ -4,6 +4,9 @@ extension PageCase {
   /// Broken, old and misleading pages.
   static let odd = [
     PageCase(
+      "odd-many-attributes", "of a tag's attributes 256 count; a script is no tag",
+      publisher: "After > all", .init(.openGraph, "/first.jpg")),
+    PageCase(
       "unclosed", "nothing is closed, the last tag not even ended", title: "Open",
       .init(.openGraph, "/open.jpg")),
     PageCase(

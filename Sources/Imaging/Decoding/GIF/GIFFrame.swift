@@ -7,6 +7,7 @@ struct GIFFrame {
   struct Control {
     var delayHundredths = 0
     var transparentIndex: UInt8?
+    var disposal = 0
   }
 
   var left: Int
@@ -19,6 +20,14 @@ struct GIFFrame {
   /// How long browsers show it.
   var milliseconds: Double {
     AnimationDelay.played(milliseconds: Double(control.delayHundredths) * 10)
+  }
+
+  /// What it does to the canvas. With disposal 2 its place is cleared; the first frame's 3 brings back
+  /// the empty canvas.
+  func coverage(isFirst: Bool) -> CanvasCoverage.Frame {
+    CanvasCoverage.Frame(
+      left: left, top: top, size: size, isOpaque: control.transparentIndex == nil,
+      clears: control.disposal == 2 || (isFirst && control.disposal == 3))
   }
 
   /// Whether nothing of a canvas shows through.

@@ -19,6 +19,9 @@ final class GIFInput {
     self.input = input
   }
 
+  /// Whether no byte is left; true also where none can be read.
+  var isAtEnd: Bool { used == buffer.count && !refill() }
+
   /// Copies up to `count` bytes, fewer at the end. The corresponding C function is `pread`.
   func read(into target: UnsafeMutablePointer<UInt8>, count: Int) -> Int {
     var copied = 0

@@ -9,11 +9,18 @@ struct GIFOutline {
   private(set) var milliseconds: Double
   /// 0 for ever; 1 where the file does not say.
   private(set) var loopCount = 1
+  /// Whether the canvas shows through in any frame.
+  var showsThrough: Bool { coverage.showsThrough }
+  /// What ended the walk before the file's end.
+  private(set) var breakOff: DecodeFailure?
+  private var coverage: CanvasCoverage
 
   private init(canvas: PixelSize, firstFrame: GIFFrame) {
     self.canvas = canvas
     self.firstFrame = firstFrame
     milliseconds = firstFrame.milliseconds
+    coverage = CanvasCoverage(canvas)
+    coverage.take(firstFrame.coverage(isFirst: true))
   }
 
   /// Walks to the end, or to where the file breaks off once it has shown a frame.
@@ -29,9 +36,11 @@ struct GIFOutline {
     if let loops { outline.takeLoops(loops) }
     do throws(DecodeFailure) {
       try outline.walk(&reader, limits)
-    } catch .corrupt, .truncated {
+    } catch .corrupt(let message) {
       // The frames so far can be shown; browsers do so too.
-      return outline
+      outline.breakOff = .corrupt(message)
+    } catch .truncated(let message) {
+      outline.breakOff = .truncated(message)
     }
     return outline
   }
@@ -49,6 +58,7 @@ struct GIFOutline {
       switch try reader.next() {
       case .frame(let frame): return frame
       case .loops(let count): loops = count
+      case .end where reader.hasEnded: throw .truncated("no frame has come")
       case .end: throw .corrupt("a GIF without a frame")
       }
     }
@@ -80,6 +90,7 @@ struct GIFOutline {
           throw .tooManyFrames(declared: frames, limit: limits.maxFrames)
         }
         milliseconds += frame.milliseconds
+        coverage.take(frame.coverage(isFirst: false))
         try reader.skipPixels()
       case .loops(let count): takeLoops(count)
       case .end: return

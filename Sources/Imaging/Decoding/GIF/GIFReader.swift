@@ -45,10 +45,11 @@ internal import Media
   }
 
   /// Goes on to the next frame or fact; extensions without either are stepped over. The pixels of a
-  /// frame are next: read them, or step over them.
+  /// frame are next: read them, or step over them. A file without a trailer ends after its last record.
   mutating func next() throws(DecodeFailure) -> Record {
     let file = try unsafe open()
     while true {
+      if input.isAtEnd { return .end }
       var kind = UNDEFINED_RECORD_TYPE
       try check(unsafe DGifGetRecordType(file, &kind))
       switch kind {
@@ -59,6 +60,9 @@ internal import Media
       }
     }
   }
+
+  /// Whether more was asked for than the file holds.
+  var hasEnded: Bool { input.hasEnded }
 
   /// Steps over the pixels of the frame that came last.
   func skipPixels() throws(DecodeFailure) {
@@ -144,7 +148,7 @@ extension GIFReader {
     guard let block = blocks.first, block.count == 4 else { return }
     control = GIFFrame.Control(
       delayHundredths: Int(block[1]) | Int(block[2]) << 8,
-      transparentIndex: block[0] & 1 == 1 ? block[3] : nil)
+      transparentIndex: block[0] & 1 == 1 ? block[3] : nil, disposal: Int(block[0] >> 2 & 7))
   }
 
   private func loops(_ blocks: [[UInt8]]) -> Int? {

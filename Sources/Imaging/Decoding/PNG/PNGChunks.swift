@@ -10,6 +10,8 @@ struct PNGChunks {
   private(set) var orientation = Orientation.up
   private(set) var colour = PNGColour()
   private(set) var animation = PNGAnimation()
+  /// Whether the walk came to the end chunk.
+  private(set) var isWhole = false
 
   /// The image data chunk that the file's end cuts: where it begins, and what payload there is.
   private(set) var cutImageData: (offset: Int, length: Int)?
@@ -43,7 +45,8 @@ struct PNGChunks {
       let isWhole = chunk.whole.upperBound <= reader.size
       if offset == 8 { try checkHeader(chunk, &reader, limits) }
       try chunks.take(chunk, isWhole: isWhole, &reader)
-      if !isWhole || chunk.type == Array("IEND".utf8) { break }
+      if isWhole, chunk.type.matches("IEND") { chunks.isWhole = true }
+      if !isWhole || chunk.type.matches("IEND") { break }
       offset = chunk.whole.upperBound
     }
     return chunks

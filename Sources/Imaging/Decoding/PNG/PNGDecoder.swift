@@ -7,6 +7,8 @@ package import Media
   private let input: Int32
   private var ranges: [ccodecs_byte_range] = []
   private var cutImageData: (offset: Int, length: Int)?
+  /// Whether it is an animation without its end.
+  private var isCutAnimation = false
   private var coded = unsafe ccodecs_png_header()
   /// Nil before the header is read.
   private var handle: OpaquePointer?
@@ -36,6 +38,7 @@ extension PNGDecoder: PictureDecoder {
     }
     ranges = chunks.visible
     cutImageData = chunks.cutImageData
+    isCutAnimation = chunks.animation.frames > 1 && !chunks.isWhole
     try open()
     let profile = profile()
     return PictureHeader(
@@ -59,6 +62,10 @@ extension PNGDecoder: PictureDecoder {
 }
 
 extension PNGDecoder {
+  package func checkLaterFrames(isThorough: Bool) throws(DecodeFailure) {
+    if isCutAnimation { throw .truncated("the file ends before the animation does") }
+  }
+
   /// Begins a session at the start of the file, in place of one that there may be.
   private mutating func open() throws(DecodeFailure) {
     if let old = unsafe handle.take() { unsafe ccodecs_png_destroy(old) }
@@ -112,7 +119,7 @@ extension PNGDecoder {
     return PictureFacts(
       format: .png, storedSize: size, orientation: chunks.orientation,
       frames: chunks.animation.frames, durationSeconds: chunks.animation.durationSeconds,
-      hasAlpha: hasAlpha, bitDepth: depth, colorSpace: space)
+      hasAlpha: hasAlpha || chunks.animation.showsThrough(size), bitDepth: depth, colorSpace: space)
   }
 
   private func description(_ rows: ccodecs_png_rows) -> RasterDescription {

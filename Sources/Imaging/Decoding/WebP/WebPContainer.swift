@@ -5,6 +5,8 @@ internal import Media
 /// library is libwebpdemux.
 @safe struct WebPContainer: ~Copyable {
   private let demuxer: OpaquePointer?
+  /// Whether all that the container declares is there.
+  let isWhole: Bool
 
   private static let maxProfileBytes = 4_000_000
   private static let maxExifBytes = 65_536
@@ -14,6 +16,7 @@ internal import Media
     var data = unsafe WebPData(bytes: mapping.bytes, size: mapping.count)
     var state = WEBP_DEMUX_PARSING_HEADER
     unsafe demuxer = WebPDemuxPartial(&data, &state)
+    isWhole = state == WEBP_DEMUX_DONE
   }
 
   deinit {
@@ -40,6 +43,33 @@ internal import Media
       total += AnimationDelay.played(milliseconds: duration ?? 0)
     }
     return total
+  }
+
+  /// Whether the canvas shows through in any frame. Call it only for a bounded number of frames.
+  func showsThrough(_ canvas: PixelSize) throws(DecodeFailure) -> Bool {
+    var coverage = CanvasCoverage(canvas)
+    for number in 1...max(1, frames) {
+      let frame = try unsafe withFrame(number) { (frame) throws(DecodeFailure) in
+        unsafe CanvasCoverage.Frame(
+          left: Int(frame.x_offset), top: Int(frame.y_offset),
+          size: PixelSize(width: Int(frame.width), height: Int(frame.height)),
+          isOpaque: frame.has_alpha == 0, replacesPixels: frame.blend_method == WEBP_MUX_NO_BLEND,
+          clears: frame.dispose_method == WEBP_MUX_DISPOSE_BACKGROUND)
+      }
+      if let frame { coverage.take(frame) }
+    }
+    return coverage.showsThrough
+  }
+
+  /// Decodes every frame and keeps none.
+  func checkFrames() throws(DecodeFailure) {
+    for number in 1...max(1, frames) {
+      _ = try unsafe withFrame(number) { (frame) throws(DecodeFailure) in
+        guard let bytes = unsafe frame.fragment.bytes,
+          try unsafe WebPFrameDecoder(.pixelsWithAlpha).decode(bytes, count: frame.fragment.size)
+        else { throw .truncated("frame \(number) of \(frames) ends early") }
+      }
+    }
   }
 
   /// Runs `body` with a frame, counted from 1; nil where there is none. The fragment that the frame

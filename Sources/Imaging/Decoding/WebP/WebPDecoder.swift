@@ -56,6 +56,16 @@ extension WebPDecoder: PictureDecoder {
 }
 
 extension WebPDecoder {
+  package func checkLaterFrames(isThorough: Bool) throws(DecodeFailure) {
+    guard isAnimation else { return }
+    let mapping = try InputMapping.map(input)
+    let container = WebPContainer(mapping)
+    guard container.isWhole else {
+      throw .truncated("the file ends after \(container.frames) frames of its animation")
+    }
+    if isThorough { try container.checkFrames() }
+  }
+
   /// What a bitstream, or a container's header, declares. The corresponding C function is
   /// `WebPGetFeatures`.
   private static func features(
@@ -99,7 +109,8 @@ extension WebPDecoder {
       format: .webp, storedSize: size, orientation: container.orientation,
       frames: isAnimated ? container.frames : 1,
       durationSeconds: isAnimated ? try container.milliseconds() / 1000 : nil,
-      hasAlpha: hasAlpha, colorSpace: profile.flatMap(ProfileName.read) ?? "sRGB")
+      hasAlpha: isAnimated ? try container.showsThrough(size) : hasAlpha,
+      colorSpace: profile.flatMap(ProfileName.read) ?? "sRGB")
     return PictureHeader(
       facts: facts, iccProfile: profile, loopCount: isAnimated ? container.loopCount : nil)
   }
