@@ -24,6 +24,8 @@ struct ccodecs_png_decoder {
   int64_t range_offset;
   size_t buffered;
   size_t used;
+  uint8_t *inserted;
+  size_t inserted_count;
   int64_t shortened;
   uint8_t shortened_length[4];
   uint8_t buffer[input_bytes];
@@ -70,6 +72,17 @@ static void overlay_length(ccodecs_png_decoder *decoder, int64_t start) {
   }
 }
 
+/// Copies bytes that were inserted; ranges count them from -1 downwards.
+static int64_t read_inserted(ccodecs_png_decoder *decoder, size_t count,
+                             const ccodecs_byte_range *range) {
+  int64_t start = -1 - range->offset + decoder->range_offset;
+  int64_t left = (int64_t)decoder->inserted_count - start;
+  if (left <= 0) return 0;
+  if ((int64_t)count > left) count = (size_t)left;
+  memcpy(decoder->buffer, decoder->inserted + start, count);
+  return (int64_t)count;
+}
+
 /// Refills the empty buffer from the current range; false at the end of the last.
 static bool refill(ccodecs_png_decoder *decoder) {
   while (decoder->range < decoder->range_count) {
@@ -77,13 +90,15 @@ static bool refill(ccodecs_png_decoder *decoder) {
     int64_t left = range->length - decoder->range_offset;
     if (left > 0) {
       size_t count = left < input_bytes ? (size_t)left : input_bytes;
-      int64_t got = ccodecs_read_at(decoder->input, decoder->buffer, count,
-                                    range->offset + decoder->range_offset);
+      int64_t got = range->offset < 0
+                        ? read_inserted(decoder, count, range)
+                        : ccodecs_read_at(decoder->input, decoder->buffer, count,
+                                          range->offset + decoder->range_offset);
       if (got < 0) jump(decoder, ccodecs_input_failed, strerror(errno));
       if (got == 0) return false;
       decoder->buffered = (size_t)got;
       decoder->used = 0;
-      overlay_length(decoder, range->offset + decoder->range_offset);
+      if (range->offset >= 0) overlay_length(decoder, range->offset + decoder->range_offset);
       decoder->range_offset += got;
       return true;
     }
@@ -133,6 +148,7 @@ static bool create_library(ccodecs_png_decoder *decoder, size_t chunk_bytes) {
 static void free_session(ccodecs_png_decoder *decoder) {
   png_destroy_read_struct(&decoder->library, &decoder->info, NULL);
   free(decoder->ranges);
+  free(decoder->inserted);
   free(decoder);
 }
 
@@ -148,6 +164,17 @@ ccodecs_png_decoder *ccodecs_png_create(int input, const ccodecs_byte_range *ran
   }
   ccodecs_session_began();
   return decoder;
+}
+
+bool ccodecs_png_insert(ccodecs_png_decoder *decoder, const uint8_t *bytes, size_t count) {
+  uint8_t *copy = malloc(count);
+  if (copy == NULL) return false;
+  memcpy(copy, bytes, count);
+  free(decoder->inserted);
+  decoder->inserted = copy;
+  decoder->inserted_count = count;
+  png_set_crc_action(decoder->library, PNG_CRC_QUIET_USE, PNG_CRC_QUIET_USE);
+  return true;
 }
 
 void ccodecs_png_destroy(ccodecs_png_decoder *decoder) {

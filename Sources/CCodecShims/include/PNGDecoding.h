@@ -11,7 +11,8 @@
 
 typedef struct ccodecs_png_decoder ccodecs_png_decoder;
 
-/// A stretch of the input that the library is to see.
+/// A stretch of the input that the library is to see; one with a negative offset is of the bytes that
+/// were given beside the input, from -1 (the first of them) on downwards.
 typedef struct ccodecs_byte_range {
   int64_t offset;
   int64_t length;
@@ -43,6 +44,11 @@ typedef struct ccodecs_png_rows {
 ccodecs_png_decoder *_Nullable ccodecs_png_create(int input,
                                                   const ccodecs_byte_range *_Nonnull ranges,
                                                   size_t count, size_t chunk_bytes);
+/// Gives the session bytes that no input holds, for ranges with negative offsets, and takes every
+/// check sum for right: whoever puts a stream together has none. False when memory is short. Before
+/// ccodecs_png_read_header.
+bool ccodecs_png_insert(ccodecs_png_decoder *_Nonnull decoder, const uint8_t *_Nonnull bytes,
+                        size_t count);
 void ccodecs_png_destroy(ccodecs_png_decoder *_Nonnull decoder);
 const char *_Nonnull ccodecs_png_message(const ccodecs_png_decoder *_Nonnull decoder);
 

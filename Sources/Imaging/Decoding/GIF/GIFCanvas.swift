@@ -2,19 +2,17 @@ internal import Media
 
 /// The logical screen that frames are drawn on one after the other; transparent at first.
 struct GIFCanvas: ~Copyable {
-  let size: PixelSize
-  private let store: PixelStore
+  let pixels: AnimationCanvas
 
-  private init(size: PixelSize, store: consuming PixelStore) {
-    self.size = size
-    self.store = store
+  private init(adopting pixels: consuming AnimationCanvas) {
+    self.pixels = pixels
   }
+
+  var size: PixelSize { pixels.size }
 
   /// The caller has checked the size against the limits.
   static func allocate(_ size: PixelSize) throws(DecodeFailure) -> GIFCanvas {
-    GIFCanvas(
-      size: size,
-      store: try PixelStore.allocate(rows: size.height, bytesPerRow: size.width * 4))
+    GIFCanvas(adopting: try AnimationCanvas.allocate(size))
   }
 
   /// Draws a frame whose pixels stand next in the file, clipped to the canvas. Where the data end
@@ -39,22 +37,30 @@ struct GIFCanvas: ~Copyable {
   func deliver<Sink: RowSink & ~Copyable>(
     row: Int, into sink: inout Sink
   ) throws(DecodeFailure) {
-    try store.deliver(row: row, .eight, into: &sink)
+    try pixels.withRow(row) { (pixels) throws(DecodeFailure) in
+      try sink.consume(pixels, plane: 0)
+    }
   }
 
   /// One row without alpha.
   func deliverOpaque<Sink: RowSink & ~Copyable>(
     row: Int, scratch: inout [UInt8], into sink: inout Sink
   ) throws(DecodeFailure) {
-    let pixels = unsafe store.row(row)
-    for x in 0..<size.width {
-      for component in 0..<3 { unsafe scratch[x * 3 + component] = pixels[x * 4 + component] }
+    try pixels.withRow(row) { (pixels) throws(DecodeFailure) in
+      for x in 0..<size.width {
+        for component in 0..<3 { scratch[x * 3 + component] = pixels[x * 4 + component] }
+      }
     }
     try sink.consume(scratch.span, plane: 0)
   }
 }
 
 extension GIFCanvas {
+  /// Whether `compose` takes everything of a frame that the file holds.
+  func readsAllLines(of frame: GIFFrame) -> Bool {
+    frame.size.width > 0 && frame.size.height > 0 && neededLines(of: frame) == frame.size.height
+  }
+
   /// Lines in file order after which nothing can touch the canvas any more.
   private func neededLines(of frame: GIFFrame) -> Int {
     guard frame.left < size.width, frame.top < size.height, frame.size.width > 0 else { return 0 }
@@ -64,12 +70,11 @@ extension GIFCanvas {
 
   private func draw(_ line: [UInt8], of frame: GIFFrame, at row: Int) {
     guard row < size.height else { return }
-    let pixels = unsafe store.row(row)
+    let count = min(line.count, size.width - frame.left)
+    let target = unsafe pixels.pixels(row: row) + frame.left
     let transparent = frame.control.transparentIndex.map(Int.init) ?? -1
-    for x in 0..<min(line.count, size.width - frame.left) where Int(line[x]) != transparent {
-      let colour = frame.palette[line[x]]
-      let start = (frame.left + x) * 4
-      for component in 0..<4 { unsafe pixels[start + component] = colour[component] }
+    for x in 0..<count where Int(line[x]) != transparent {
+      unsafe target[x] = frame.palette[line[x]]
     }
   }
 
@@ -92,6 +97,6 @@ extension GIFCanvas {
   }
 
   private func copy(_ row: Int, to other: Int) {
-    unsafe store.row(other).update(from: store.row(row), count: size.width * 4)
+    unsafe pixels.pixels(row: other).update(from: pixels.pixels(row: row), count: size.width)
   }
 }

@@ -7,7 +7,7 @@ struct GIFFrame {
   struct Control {
     var delayHundredths = 0
     var transparentIndex: UInt8?
-    var disposal = 0
+    var disposal = FrameDisposal.keep
   }
 
   var left: Int
@@ -27,7 +27,7 @@ struct GIFFrame {
   func coverage(isFirst: Bool) -> CanvasCoverage.Frame {
     CanvasCoverage.Frame(
       left: left, top: top, size: size, isOpaque: control.transparentIndex == nil,
-      clears: control.disposal == 2 || (isFirst && control.disposal == 3))
+      clears: control.disposal == .clear || (isFirst && control.disposal == .restore))
   }
 
   /// Whether nothing of a canvas shows through.
@@ -54,24 +54,25 @@ struct GIFFrame {
   private static let passes = [(0, 8), (4, 8), (2, 4), (1, 2)]
 }
 
-/// The colours of a frame, four bytes each: red, green, blue, 255.
+/// The colours of a frame, each a canvas pixel: red in the lowest eight bits, alpha in the highest.
 struct GIFPalette {
-  private let colours: [SIMD4<UInt8>]
+  private let colours: [UInt32]
 
   /// Indices that the file defines no colour for are black, as browsers have it; a file without any
   /// palette means grey levels, as Pillow has it.
   init(_ map: UnsafeMutablePointer<ColorMapObject>?) {
     guard let map = unsafe map, let table = unsafe map.pointee.Colors else {
-      colours = (0...255).map { SIMD4($0, $0, $0, 255) }
+      colours = (0...255).map { 0xFF00_0000 | $0 * 0x01_0101 }
       return
     }
     let count = unsafe min(256, max(0, Int(map.pointee.ColorCount)))
     colours = (0..<256).map { index in
-      guard index < count else { return SIMD4(0, 0, 0, 255) }
+      guard index < count else { return 0xFF00_0000 }
       let colour = unsafe table[index]
-      return SIMD4(colour.Red, colour.Green, colour.Blue, 255)
+      return 0xFF00_0000 | UInt32(colour.Blue) << 16 | UInt32(colour.Green) << 8
+        | UInt32(colour.Red)
     }
   }
 
-  subscript(index: UInt8) -> SIMD4<UInt8> { colours[Int(index)] }
+  subscript(index: UInt8) -> UInt32 { colours[Int(index)] }
 }

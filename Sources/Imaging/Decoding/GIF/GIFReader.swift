@@ -148,7 +148,17 @@ extension GIFReader {
     guard let block = blocks.first, block.count == 4 else { return }
     control = GIFFrame.Control(
       delayHundredths: Int(block[1]) | Int(block[2]) << 8,
-      transparentIndex: block[0] & 1 == 1 ? block[3] : nil, disposal: Int(block[0] >> 2 & 7))
+      transparentIndex: block[0] & 1 == 1 ? block[3] : nil,
+      disposal: Self.disposal(block[0] >> 2 & 7))
+  }
+
+  /// 4 is an old misprint of 3, and played as that.
+  private static func disposal(_ method: UInt8) -> FrameDisposal {
+    switch method {
+    case 2: .clear
+    case 3, 4: .restore
+    default: .keep
+    }
   }
 
   private func loops(_ blocks: [[UInt8]]) -> Int? {

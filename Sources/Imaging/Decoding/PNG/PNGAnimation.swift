@@ -59,14 +59,20 @@ struct PNGAnimation {
     self.plays = plays
   }
 
-  /// A denominator of 0 stands for hundredths.
   private mutating func takeFrame(_ payload: [UInt8]) {
-    guard let numerator = payload.unsigned(at: 20, bytes: 2, .big),
-      let denominator = payload.unsigned(at: 22, bytes: 2, .big)
-    else { return }
+    guard let delay = PNGAnimation.delay(payload) else { return }
     controls += 1
     takePlace(payload)
+    milliseconds += delay
+  }
+
+  /// How long browsers show the frame of a control chunk, in milliseconds. A denominator of 0 stands
+  /// for hundredths.
+  static func delay(_ payload: [UInt8]) -> Double? {
+    guard let numerator = payload.unsigned(at: 20, bytes: 2, .big),
+      let denominator = payload.unsigned(at: 22, bytes: 2, .big)
+    else { return nil }
     let delay = 1000 * Double(numerator) / Double(denominator == 0 ? 100 : denominator)
-    milliseconds += AnimationDelay.played(milliseconds: delay)
+    return AnimationDelay.played(milliseconds: delay)
   }
 }

@@ -14,7 +14,7 @@ package import Media
   private var handle: OpaquePointer?
 
   /// What one chunk may inflate to: an ICC profile at most.
-  private static let maxChunkBytes = 8_000_000
+  static let maxChunkBytes = 8_000_000
 
   /// Adopts nothing but the number: `input` is read by offset and stays its owner's.
   package init(input: Int32) {
