@@ -5,8 +5,8 @@ package import Media
 package struct RenditionPass: RowSink, Sendable {
   private let request: RenderRequest
   private let header: PictureHeader
-  /// One for each rendition of the request.
-  private let plans: [ScalingPlan]
+  /// One for each rendition of the request; nil where it is not this pass's business.
+  private let plans: [ScalingPlan?]
   private var raster: RasterDescription?
   private var treatment = ColourTreatment.none
   /// Whether the colour conversion takes 16-bit samples.
@@ -17,20 +17,26 @@ package struct RenditionPass: RowSink, Sendable {
   /// What was noticed on the way and did not stop the picture.
   package private(set) var warnings: [Problem] = []
 
-  /// `crop` is the part, as displayed, that `cover` renditions show; nil for the centre.
-  package init(_ request: RenderRequest, header: PictureHeader, crop: UnitRectangle? = nil) {
+  /// `crop` is the part, as displayed, that `cover` renditions show; nil for the centre. `only` names
+  /// the renditions that the pass makes; nil for all.
+  package init(
+    _ request: RenderRequest, header: PictureHeader, crop: UnitRectangle? = nil,
+    only: [Int]? = nil
+  ) {
     self.request = request
     self.header = header
-    plans = request.renditions.map {
-      ScalingPlan(
-        $0, storedSize: header.rasterSize, orientation: header.rasterOrientation, crop: crop)
+    plans = request.renditions.enumerated().map { index, rendition in
+      guard only?.contains(index) ?? true else { return nil }
+      return ScalingPlan(
+        rendition, storedSize: header.rasterSize, orientation: header.rasterOrientation,
+        crop: crop)
     }
   }
 
   /// The size at which the decoder must deliver the whole stored picture at least.
   package var needed: PixelSize? {
-    guard let width = plans.map(\.needed.width).max(),
-      let height = plans.map(\.needed.height).max()
+    let sizes = plans.compactMap { $0?.needed }
+    guard let width = sizes.map(\.width).max(), let height = sizes.map(\.height).max()
     else { return nil }
     return PixelSize(width: width, height: height)
   }
@@ -79,7 +85,8 @@ package struct RenditionPass: RowSink, Sendable {
 
   /// Renditions of one geometry are scaled once.
   private var distinctPlans: [ScalingPlan] {
-    plans.enumerated().filter { plans.firstIndex(of: $0.element) == $0.offset }.map(\.element)
+    plans.enumerated().filter { plans.firstIndex(of: $0.element) == $0.offset }
+      .compactMap(\.element)
   }
 
   package mutating func consume(_ row: Span<UInt8>, plane: Int) throws(DecodeFailure) {

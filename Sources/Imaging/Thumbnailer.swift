@@ -1,4 +1,3 @@
-internal import Glibc
 package import Media
 
 /// Bytes in, bounded pictures out: the module's entry point.
@@ -16,7 +15,7 @@ package enum Thumbnailer {
       let format = MediaFormat.sniff(start)
       guard format.kind == .image else { return RenderReply(problems: [refusal(format)]) }
       return try withPictureDecoder(for: format, input: input) { decoder in
-        run(request, decoder: &decoder, output: output)
+        run(request, decoder: &decoder, output: output, animation: input)
       }
     } catch {
       return RenderReply(problems: [error.problem])
@@ -32,9 +31,10 @@ package enum Thumbnailer {
   /// Runs a request on a decoder that has its input; never throws, failures become problems.
   ///
   /// The header's facts are in the reply as soon as it could be read. Encoded renditions are written
-  /// to `output` one after the other, from its current offset on, which counts as byte 0.
+  /// to `output` one after the other, from its current offset on, which counts as byte 0. An animation
+  /// is played from `animation`, the decoder's input, where that is given.
   package static func run<Decoder: PictureDecoder & ~Copyable>(
-    _ request: RenderRequest, decoder: inout Decoder, output: Int32
+    _ request: RenderRequest, decoder: inout Decoder, output: Int32, animation: Int32? = nil
   ) -> RenderReply {
     var reply = RenderReply()
     do throws(DecodeFailure) {
@@ -43,7 +43,13 @@ package enum Thumbnailer {
       switch request.operation {
       case .probe: break
       case .probeDeep: try decodeToNowhere(header, &decoder, reply: &reply)
-      case .render: try render(request, header: header, &decoder, output, reply: &reply)
+      case .render:
+        var file = OutputFile(descriptor: output)
+        if let animation, header.facts.frames > 1 {
+          try animate(request, header: header, &decoder, animation, &file, reply: &reply)
+        } else {
+          try render(request, header: header, &decoder, &file, reply: &reply)
+        }
       }
     } catch {
       reply.problems.append(error.problem)
@@ -65,25 +71,56 @@ package enum Thumbnailer {
     }
   }
 
+  /// Makes GIFs where they are wanted, then the stills.
+  private static func animate<Decoder: PictureDecoder & ~Copyable>(
+    _ request: RenderRequest, header: PictureHeader, _ decoder: inout Decoder, _ input: Int32,
+    _ file: inout OutputFile, reply: inout RenderReply
+  ) throws(DecodeFailure) {
+    do {
+      try decoder.checkLaterFrames(isThorough: false)
+    } catch {
+      guard request.acceptsPartial, case .truncated = error else { throw error }
+      reply.problems.append(error.problem.asWarning)
+    }
+    var rendering = AnimationRendering(
+      request, header: header, input: input, warnings: &reply.problems)
+    rendering.writeAnimations(into: &file, reply: &reply)
+    guard !rendering.stills.isEmpty else { return }
+    let frame = rendering.posterFrame
+    var pass = RenditionPass(request, header: header, only: rendering.stills)
+    guard let frame else {
+      return try render(request, &pass, &decoder, &file, checksRest: false, reply: &reply)
+    }
+    try PosterFrame.deliver(
+      frame, header.facts.format, input: input, limits: request.limits, into: &pass)
+    reply.problems += pass.warnings
+    finish(&pass, &file, reply: &reply)
+  }
+
   private static func render<Decoder: PictureDecoder & ~Copyable>(
-    _ request: RenderRequest, header: PictureHeader, _ decoder: inout Decoder, _ output: Int32,
-    reply: inout RenderReply
+    _ request: RenderRequest, header: PictureHeader, _ decoder: inout Decoder,
+    _ file: inout OutputFile, reply: inout RenderReply
   ) throws(DecodeFailure) {
     var pass = RenditionPass(request, header: header)
+    try render(request, &pass, &decoder, &file, checksRest: true, reply: &reply)
+  }
+
+  private static func render<Decoder: PictureDecoder & ~Copyable>(
+    _ request: RenderRequest, _ pass: inout RenditionPass, _ decoder: inout Decoder,
+    _ file: inout OutputFile, checksRest: Bool, reply: inout RenderReply
+  ) throws(DecodeFailure) {
     do {
       try decoder.decode(needed: pass.needed, into: &pass)
-      try decoder.checkLaterFrames(isThorough: false)
+      if checksRest { try decoder.checkLaterFrames(isThorough: false) }
     } catch {
       reply.visibleFraction = pass.visibleFraction
       guard case .truncated = error, request.acceptsPartial, pass.visibleFraction > 0 else {
         throw error
       }
-      var problem = error.problem
-      problem.severity = .warning
-      reply.problems.append(problem)
+      reply.problems.append(error.problem.asWarning)
     }
     reply.problems += pass.warnings
-    finish(&pass, output, reply: &reply)
+    finish(&pass, &file, reply: &reply)
   }
 
   /// Encodes and writes the renditions of a pass whose rows have all come.
@@ -91,6 +128,12 @@ package enum Thumbnailer {
     _ pass: inout RenditionPass, _ output: Int32, reply: inout RenderReply
   ) {
     var file = OutputFile(descriptor: output)
+    finish(&pass, &file, reply: &reply)
+  }
+
+  private static func finish(
+    _ pass: inout RenditionPass, _ file: inout OutputFile, reply: inout RenderReply
+  ) {
     pass.finish { index, result in
       do throws(DecodeFailure) {
         let picture = try result.get()
@@ -103,33 +146,6 @@ package enum Thumbnailer {
       }
     }
     reply.renditions.sort { $0.requestIndex < $1.requestIndex }
-  }
-}
-
-/// The descriptor that renditions are written to, one after the other.
-private struct OutputFile {
-  let descriptor: Int32
-  private var offset = 0
-
-  init(descriptor: Int32) {
-    self.descriptor = descriptor
-  }
-
-  /// Writes `bytes` and tells where they lie. The corresponding C function is `write`.
-  mutating func append(_ bytes: [UInt8]) throws(DecodeFailure) -> Range<Int> {
-    var written = 0
-    while written < bytes.count {
-      let count = unsafe bytes.withUnsafeBytes { buffer in
-        unsafe write(descriptor, buffer.baseAddress?.advanced(by: written), bytes.count - written)
-      }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else {
-        throw .inputOutput("write: \(unsafe String(cString: strerror(errno)))")
-      }
-      written += count
-    }
-    defer { offset += bytes.count }
-    return offset..<offset + bytes.count
   }
 }
 
@@ -157,5 +173,14 @@ private struct RowCounter: RowSink {
 
   mutating func consume(_ row: Span<UInt16>, plane: Int) {
     if plane == 0 { rows += 1 }
+  }
+}
+
+extension Problem {
+  /// The same where it does not keep pictures from being made.
+  var asWarning: Problem {
+    var warning = self
+    warning.severity = .warning
+    return warning
   }
 }

@@ -9,7 +9,8 @@ package struct RenderRequest: Sendable, Hashable {
     case render
   }
 
-  /// The written format; `auto` is JPEG when opaque, else PNG.
+  /// The written format; `auto` is GIF for an animation where one is wanted, else JPEG when opaque,
+  /// else PNG.
   package enum OutputFormat: UInt8, Sendable, Hashable, CaseIterable {
     case auto, jpeg, png, gif
   }
@@ -20,7 +21,7 @@ package struct RenderRequest: Sendable, Hashable {
     package var fit: RenditionProfile.Fit
     /// Bytes a still may have; nil lifts the budget.
     package var stillBudget: Int?
-    /// Bytes an animation may have; nil where only a still is wanted.
+    /// Bytes an animation may have, `Int.max` without a budget; nil where only a still is wanted.
     package var animatedBudget: Int?
 
     package init(
@@ -52,11 +53,15 @@ package struct RenderRequest: Sendable, Hashable {
   /// By which rules sound and film are to be brought into a container that notifications play; nil
   /// where that is not wanted.
   package var attachment: AttachmentRules?
+  /// What rendering may take; nil where only the child's limits count. An animation is bounded to
+  /// what can be done in it.
+  package var time: Duration?
 
   package init(
     operation: Operation, renditions: [Rendition] = [], outputFormat: OutputFormat = .auto,
     quality: Int = 82, flatten: RGBColour? = nil, acceptsPartial: Bool = false,
-    limits: DecodeLimits = DecodeLimits(), attachment: AttachmentRules? = nil
+    limits: DecodeLimits = DecodeLimits(), attachment: AttachmentRules? = nil,
+    time: Duration? = nil
   ) {
     self.operation = operation
     self.renditions = renditions
@@ -66,6 +71,7 @@ package struct RenderRequest: Sendable, Hashable {
     self.acceptsPartial = acceptsPartial
     self.limits = limits
     self.attachment = attachment
+    self.time = time
   }
 }
 

@@ -13,7 +13,7 @@ package struct RenditionProfile: Sendable, Hashable {
   package var fit: Fit
   /// Bytes a still may have; nil lifts the budget.
   package var stillBudget: Int?
-  /// Bytes an animation may have; nil where the device shows stills only.
+  /// Bytes an animation may have, `Int.max` without a budget; nil where the device shows stills only.
   package var animatedBudget: Int?
 
   package init(

@@ -3,7 +3,7 @@ internal import Media
 
 /// Chooses a palette and dithers (libimagequant).
 @safe struct PaletteQuantizer: ~Copyable {
-  private static let sRGBGamma = 0.45455
+  static let sRGBGamma = 0.45455
   /// libimagequant's own default, on its scale from 1 (slow) to 10 (rough).
   private static let speed: Int32 = 4
 

@@ -94,6 +94,9 @@ package struct PictureChildren: Sendable {
       throw .protocolViolation("no decoder reads \(input.format.rawValue)")
     }
     let result: Result<RenderResult, ChildFailure>? = await slots.run(by: deadline) {
+      // What is left once there is a slot.
+      var request = request
+      request.time = deadline.remaining
       do throws(ChildFailure) {
         return .success(
           try await supervisor.render(

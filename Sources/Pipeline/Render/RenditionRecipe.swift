@@ -13,7 +13,7 @@ package struct RenditionRecipe: Sendable, Hashable {
   package init() {}
 
   /// Raised when the same recipe gives other bytes than before: cached renditions count no more.
-  static let encoderVersion = 1
+  static let encoderVersion = 2
 
   /// What a child is asked for.
   package func request(for profiles: [RenditionProfile]) -> RenderRequest {
@@ -39,7 +39,7 @@ package struct RenditionRecipe: Sendable, Hashable {
     if let maxBytes {
       rendition.stillBudget = maxBytes == 0 ? nil : maxBytes
       if rendition.animatedBudget != nil {
-        rendition.animatedBudget = maxBytes == 0 ? nil : maxBytes
+        rendition.animatedBudget = maxBytes == 0 ? .max : maxBytes
       }
     }
     return rendition

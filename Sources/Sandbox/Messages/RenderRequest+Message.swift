@@ -2,7 +2,7 @@ package import Media
 
 extension RenderRequest: Message {
   /// Grows whenever the form changes.
-  private static let version: UInt8 = 2
+  private static let version: UInt8 = 3
 
   package func write(to message: inout MessageWriter) {
     message.append(Self.version)
@@ -15,6 +15,7 @@ extension RenderRequest: Message {
     message.append(limits.maxPixels)
     message.append(limits.maxFrames)
     message.append(attachment) { $0.append($1.rawValue) }
+    message.append(time) { $0.append(Int($1.millisecondsRoundedUp)) }
   }
 
   package init(from message: inout MessageReader) throws(MessageFailure) {
@@ -33,6 +34,9 @@ extension RenderRequest: Message {
       limits: DecodeLimits(maxPixels: try message.read(), maxFrames: try message.read()),
       attachment: try message.readOptional { message throws(MessageFailure) in
         try message.readCase(AttachmentRules.self)
+      },
+      time: try message.readOptional { message throws(MessageFailure) in
+        .milliseconds(try message.read(Int.self))
       })
   }
 }

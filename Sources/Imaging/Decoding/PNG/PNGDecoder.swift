@@ -9,6 +9,8 @@ package import Media
   private var cutImageData: (offset: Int, length: Int)?
   /// Whether it is an animation without its end.
   private var isCutAnimation = false
+  private var isAnimation = false
+  private var limits = DecodeLimits()
   private var coded = unsafe ccodecs_png_header()
   /// Nil before the header is read.
   private var handle: OpaquePointer?
@@ -38,7 +40,9 @@ extension PNGDecoder: PictureDecoder {
     }
     ranges = chunks.visible
     cutImageData = chunks.cutImageData
-    isCutAnimation = chunks.animation.frames > 1 && !chunks.isWhole
+    self.limits = limits
+    isAnimation = chunks.animation.frames > 1
+    isCutAnimation = isAnimation && !chunks.isWhole
     try open()
     let profile = profile()
     return PictureHeader(
@@ -64,6 +68,9 @@ extension PNGDecoder: PictureDecoder {
 extension PNGDecoder {
   package func checkLaterFrames(isThorough: Bool) throws(DecodeFailure) {
     if isCutAnimation { throw .truncated("the file ends before the animation does") }
+    guard isThorough, isAnimation else { return }
+    var player = try PNGFramePlayer.open(input, limits)
+    while try player.next() != nil {}
   }
 
   /// Begins a session at the start of the file, in place of one that there may be.
