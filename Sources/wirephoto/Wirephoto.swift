@@ -7,7 +7,7 @@ import Pipeline
 @main
 struct Wirephoto {
   static let commands = [
-    Command.worker, .submit, .jobs, .outbox, .probe, .render, .cache, .doctor,
+    Command.worker, .submit, .jobs, .outbox, .probe, .render, .warm, .cache, .doctor,
   ]
 
   static func main() async {

@@ -109,7 +109,7 @@ struct MaintenanceTests {
           "https://a.example/\(seconds)", fields: [("Cache-Control", "max-age=\(seconds)")]),
         now: newYear)
     }
-    let soon = try fixture.cache.sources(expiringBefore: newYear + 300_000, limit: 10)
+    let soon = try fixture.cache.sources(before: newYear + 300_000, limit: 10)
     #expect(soon.map(\.key.url) == ["https://a.example/100", "https://a.example/200"])
   }
 

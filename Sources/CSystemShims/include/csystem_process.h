@@ -88,3 +88,7 @@ int csystem_close_from(unsigned int first);
 /// Ends the process without running destructors: exit handlers of C libraries are not trusted
 /// after hostile input. _exit(2).
 void csystem_leave(int code) __attribute__((noreturn));
+
+/// Lowers every thread of the process to at least `nice_value`, and to the lowest place of the best
+/// effort class of I/O. setpriority(2), and ioprio_set(2), for which glibc has no wrapper.
+void csystem_lower_priority(int nice_value);

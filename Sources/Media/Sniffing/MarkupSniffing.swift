@@ -7,6 +7,14 @@ extension MediaFormat {
   }
 }
 
+extension MediaFormat {
+  /// The name of the first element, its prefix included, in lower case; nil for what is no markup.
+  package static func markupRoot(_ bytes: Span<UInt8>) -> String? {
+    var scanner = MarkupScanner(bytes)
+    return scanner.rootName()
+  }
+}
+
 /// Reads markup up to its first element.
 private struct MarkupScanner {
   private let text: [UInt8]
@@ -35,6 +43,23 @@ private struct MarkupScanner {
     return stride(from: start, to: min(bytes.count, reach), by: step).map { index in
       let byte = bytes[index]
       return (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
+    }
+  }
+
+  /// What `format` looks at, by its name.
+  mutating func rootName() -> String? {
+    while true {
+      skipWhiteSpace()
+      if holds("<!--") {
+        guard skip(past: "-->") else { return nil }
+      } else if holds("<?") {
+        guard skip(past: "?>") else { return nil }
+      } else if holds("<!doctype") {
+        guard skipDocumentType() else { return nil }
+      } else {
+        let name = holds("<") ? name(at: position + 1) : ""
+        return name.isEmpty ? nil : name
+      }
     }
   }
 

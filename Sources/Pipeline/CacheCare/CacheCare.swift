@@ -32,6 +32,12 @@ package struct CacheCare: Sendable {
     ]
   }
 
+  /// How many files `verify` has to check.
+  package func fileCount() throws(UnusableEnvironment) -> Int {
+    let found = try told { () throws(CacheFailure) in try cache.statistics() }
+    return found.objects.count + found.originals.count
+  }
+
   /// Each known source, those of a host alone where one is named.
   package func forEachSource(
     host: String?, _ body: (JSONValue) -> Void

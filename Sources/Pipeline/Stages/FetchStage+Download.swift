@@ -22,6 +22,7 @@ extension FetchStage {
     let temporary = try await makeTemporary()
     var request = DownloadRequest(
       address, accept: accept, byteLimit: byteLimit, deadline: deadline,
+      retries: pauses == nil ? 1 : 0,
       sniffer: isForMedia ? MediaSniffer.judge : PictureSniffer.judge)
     request.validators = known.map {
       .init(etag: $0.fields.entityTag, lastModified: $0.fields.lastModified)
@@ -31,8 +32,10 @@ extension FetchStage {
     do throws(DownloadFailure) {
       response = try await downloader.fetch(request, into: temporary.descriptor.number)
     } catch {
+      pauses?.note(error, address, now: WallClock.now())
       throw .download(error, address)
     }
+    pauses?.noteSuccess(address.host)
     let arrival = Arrival(response: response, requestTime: requestTime, key: key)
     if response.status == 304, let known { return try await refresh(known, by: arrival) }
     return try await keep(temporary, arrival)
@@ -83,7 +86,9 @@ extension FetchStage {
   private func fallBack(
     on known: SourceRecord?, after fault: DownloadFault, key: SourceKey
   ) async throws(Problem) -> FetchedPicture {
-    if case .download(let failure, _) = fault, let memory = failure.memory {
+    if case .download(let failure, _) = fault, let memory = failure.memory,
+      pauses == nil || !failure.namesReturn
+    {
       let problem = fault.problem
       _ = try? await blocking.run { [cache] () throws(CacheFailure) in
         try cache.recordFailure(

@@ -11,6 +11,18 @@ package struct FetchStage: Sendable {
   let byteLimit: Int
   /// Whether sound and film are fetched in place of pictures.
   private(set) var isForMedia = false
+  /// Where hosts that ask to be left alone are noted: for who can wait, and then asks only once.
+  var pauses: HostPauses?
+  /// Nil where a copy is good as long as it is fresh.
+  var refresh: Refresh?
+
+  /// Which fresh copies are asked for all the same; milliseconds.
+  struct Refresh: Sendable, Hashable {
+    /// Those that stop being fresh within so long…
+    var horizon: Int64
+    /// …unless they came after this time.
+    var since: Int64
+  }
 
   /// What pictures are asked for; what we decode best comes first.
   static let accept =
@@ -77,7 +89,7 @@ package struct FetchStage: Sendable {
     let (record, failure) = await blocking.run { [cache] in
       (cache.lookUp(key), cache.failure(of: key))
     }
-    if let record, record.state(at: WallClock.now()) == .fresh {
+    if let record, isUsable(record) {
       return FetchedPicture(record, cacheUse: cacheUse)
     }
     if let failure {
@@ -85,6 +97,13 @@ package struct FetchStage: Sendable {
         .download, failure.code, "\(failure.message) (remembered)", url: redacted(key.url))
     }
     return nil
+  }
+
+  private func isUsable(_ record: SourceRecord) -> Bool {
+    let now = WallClock.now()
+    guard record.state(at: now) == .fresh else { return false }
+    guard let refresh, record.responseTime < refresh.since else { return true }
+    return record.state(at: now + refresh.horizon) == .fresh
   }
 
   private func board(

@@ -89,7 +89,7 @@ package struct PageStage: Sendable {
     return problem
   }
 
-  private static func makeFile() throws(Problem) -> Descriptor {
+  static func makeFile() throws(Problem) -> Descriptor {
     do throws(SystemCallFailure) {
       return try MemoryFile.create("page")
     } catch {
@@ -97,7 +97,7 @@ package struct PageStage: Sendable {
     }
   }
 
-  private static func seal(_ file: consuming Descriptor) throws(Problem) -> LocalInput {
+  static func seal(_ file: consuming Descriptor) throws(Problem) -> LocalInput {
     do throws(SystemCallFailure) {
       try MemoryFile.seal(file)
       return try LocalInput(adopting: file)

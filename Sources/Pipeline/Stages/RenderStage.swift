@@ -11,6 +11,8 @@ package struct RenderStage: Sendable {
   package var recipe: RenditionRecipe
   /// Whether every rendition must become an object, since phones fetch it from there.
   let publishesObjects: Bool
+  /// Whether other processes wait for a decode of ours: not for one that is in no hurry.
+  var leadsFlights = true
 
   package init(
     cache: SharedCache, children: PictureChildren, blocking: BlockingCalls,
@@ -35,6 +37,9 @@ package struct RenderStage: Sendable {
       let boarding = try await board(picture, deadline: deadline)
       switch consume boarding {
       case .landed: continue
+      case .leading(let flight) where !leadsFlights:
+        flight.land()
+        return try await lead(picture, profiles: profiles, deadline: deadline).get()
       case .leading(let flight):
         let result = await lead(picture, profiles: profiles, deadline: deadline)
         flight.land()

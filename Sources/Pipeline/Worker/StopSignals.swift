@@ -27,20 +27,27 @@ package final class StopSignals {
 extension Worker {
   /// Works until its mode is over or a signal says so: the first ends it in an orderly way within
   /// `grace`, the second at once. Either way nothing is lost, and it returns.
-  package func run(stoppedBy signals: StopSignals, grace: Duration) async throws {
+  package func run(
+    stoppedBy signals: StopSignals, grace: Duration, under manager: ServiceManager
+  ) async throws {
     let arrivals = signals.arrivals
     try await withThrowingTaskGroup(of: Void.self) { group in
-      group.addTask { await self.stop(on: arrivals, grace: grace) }
+      group.addTask { await self.stop(on: arrivals, grace: grace, telling: manager) }
+      group.addTask { await manager.watch() }
+      manager.tellReady()
       try await run()
       group.cancelAll()
     }
   }
 
-  private func stop(on arrivals: AsyncStream<Void>, grace: Duration) async {
+  private func stop(
+    on arrivals: AsyncStream<Void>, grace: Duration, telling manager: ServiceManager
+  ) async {
     await withDiscardingTaskGroup { group in
       var isFirst = true
       for await _ in arrivals {
         if isFirst {
+          manager.tellStopping()
           group.addTask { await self.stop(grace: grace) }
         } else {
           self.stopNow()

@@ -47,6 +47,8 @@ package struct NetworkOptions: Sendable, Hashable {
   package var netrcFile: String?
   /// Read where `netrcFile` is nil; the first that exists counts.
   package var netrcCandidates: [String] = []
+  /// Connections to one host at a time.
+  package var perHost = 6
 
   package init() {}
 }
@@ -74,6 +76,7 @@ extension NetworkOptions {
       userAgent: DownloadOptions.userAgent(version: wirephotoVersion, about: Self.about),
       policy: AddressPolicy(allowing: allowedAddresses.compactMap { AddressBlock($0) }))
     options.proxy = proxy
+    options.maximumPerHost = perHost
     options.authorityFile = authorityFile
     options.credentials = try credentials()
     do throws(SystemCallFailure) {

@@ -27,7 +27,7 @@ package struct ResponseFields: Sendable, Hashable {
   }
 
   /// The same stored as text.
-  init(serialized: String) {
+  package init(serialized: String) {
     fields = serialized.split(separator: "\n").compactMap { line in
       guard let colon = line.firstIndex(of: ":") else { return nil }
       return Field(String(line[..<colon]), String(line[line.index(after: colon)...]))
@@ -35,7 +35,7 @@ package struct ResponseFields: Sendable, Hashable {
   }
 
   /// One `name:value` a line; a value with a line break in it is none of HTTP's and is left out.
-  var serialized: String {
+  package var serialized: String {
     fields.filter { !$0.value.contains(where: \.isNewline) }
       .map { "\($0.name):\($0.value)" }.joined(separator: "\n")
   }
@@ -58,7 +58,7 @@ package struct ResponseFields: Sendable, Hashable {
 
   /// The stored fields with those of a 304 in their place (RFC 9111 §3.2, §4.3.4). Age and Date
   /// speak of one answer only and are not carried over.
-  func updated(by answer: ResponseFields) -> ResponseFields {
+  package func updated(by answer: ResponseFields) -> ResponseFields {
     let replaced = Set(answer.fields.map(\.name)).union(["age", "date"])
     var result = self
     result.fields = fields.filter { !replaced.contains($0.name) } + answer.fields

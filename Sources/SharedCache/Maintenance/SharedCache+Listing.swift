@@ -25,16 +25,17 @@ extension SharedCache {
     }
   }
 
-  /// The sources that stop being fresh before a time, soonest first: what a warm-up refreshes.
+  /// The sources that stop being fresh from one time on and before another, soonest first: what a
+  /// warm-up refreshes.
   package func sources(
-    expiringBefore time: Int64, limit: Int
+    expiringFrom start: Int64 = .min, before time: Int64, limit: Int
   ) throws(CacheFailure) -> [SourceRecord] {
     let rows = try index.write { database throws(DatabaseFailure) in
       try database.run(
         """
-        SELECT \(SourceRecord.columns), sum FROM sources WHERE expires < ?
+        SELECT \(SourceRecord.columns), sum FROM sources WHERE expires >= ? AND expires < ?
         ORDER BY expires LIMIT ?
-        """, [.integer(time), SQLValue(limit)])
+        """, [.integer(start), .integer(time), SQLValue(limit)])
     }
     return rows.compactMap(SourceRecord.init)
   }

@@ -71,6 +71,20 @@ enum Options {
   static let wait = Option.flag("--wait", "wait for each manifest and print it")
   static let timeout = duration("--timeout", "how long --wait waits", default: .seconds(90))
 
+  // Warm-up.
+  static let budget = duration(
+    "--budget", "the longest a run may take; the next goes on where it stopped",
+    default: .seconds(300), atLeast: .seconds(1))
+  static let perHost = Option.number(
+    "--per-host", "N", "requests to one host at once, default 2", default: 2, in: 1...64)
+  static let parallelItems = Option.number(
+    "--parallel", "N", "pages and pictures in flight at once, default 16", default: 16,
+    in: 1...256)
+  static let refreshBefore = duration(
+    "--refresh-before", "what stops being fresh within so long is refreshed",
+    default: .seconds(3600))
+  static let strict = Option.flag("--strict", "exit 1 when anything failed")
+
   // Network.
   static let allowAddress = Option.list(
     "--allow-address", "CIDR[,CIDR…]", "special-purpose addresses that may be reached")

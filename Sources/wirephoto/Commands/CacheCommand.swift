@@ -99,8 +99,9 @@ private struct CacheCommand {
   }
 
   private func verify() throws -> ExitCode {
-    var progress = CountLine()
-    let (report, isClean) = try care.verify { progress.show($0, "files checked") }
+    var progress = ProgressLine("files")
+    let total = try care.fileCount()
+    let (report, isClean) = try care.verify { progress.show($0, of: max(total, $0)) }
     progress.clear()
     tell(report)
     return isClean ? .done : .inputFailed

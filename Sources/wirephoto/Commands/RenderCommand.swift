@@ -59,7 +59,8 @@ private struct RenderCommand {
     if let folder = plan.folderToMake { unsafe mkdir(folder, 0o777) }
     var code = ExitCode.done
     var unavailable: String?
-    var progress = ProgressLine(total: inputs.count)
+    var progress = ProgressLine("pictures")
+    var done = 0
     await inOrder(inputs, width: toolbox.width + 1) { input in
       await outcome(of: input, by: renderer)
     } deliver: { outcome in
@@ -67,7 +68,8 @@ private struct RenderCommand {
       tell(outcome)
       if !outcome.isWhole { code = .inputFailed }
       unavailable = unavailable ?? outcome.unavailable
-      progress.advance()
+      done += 1
+      progress.show(done, of: inputs.count)
     }
     progress.clear()
     if let unavailable { throw EnvironmentError(unavailable) }

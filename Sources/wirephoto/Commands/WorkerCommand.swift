@@ -11,8 +11,8 @@ extension Command {
       AnyOption(Options.grace), AnyOption(Options.keepDone), AnyOption(Options.keepOutbox),
       AnyOption(Options.parallelJobs), AnyOption(Options.cacheSize), AnyOption(Options.minFree),
       AnyOption(Options.maxDownload), AnyOption(Options.noPageFetch),
-      AnyOption(Options.allowAddress), AnyOption(Options.proxy),
-      AnyOption(Options.caFile), AnyOption(Options.netrcFile), AnyOption(Options.settings),
+    ] + NetworkArguments.options + [
+      AnyOption(Options.settings),
       AnyOption(Options.publicBaseURL), AnyOption(Options.keepPublished), AnyOption(Options.rules),
     ] + ProfileArguments.recipeOptions + Toolbox.options + [
       AnyOption(Options.logFormat), AnyOption(Options.logLevel),
@@ -34,7 +34,8 @@ private struct WorkerCommand {
     let reload = ReloadSignal(configuration.settings, log: configuration.log)
     defer { withExtendedLifetime(reload) {} }
     let worker = try await configuration.makeWorker()
-    try await worker.run(stoppedBy: signals, grace: arguments[Options.grace])
+    try await worker.run(
+      stoppedBy: signals, grace: arguments[Options.grace], under: .current)
     return .done
   }
 
@@ -64,11 +65,7 @@ private struct WorkerCommand {
     configuration.maxDownload = arguments[Options.maxDownload]
     configuration.rules = arguments[Options.rules]
     configuration.readsPages = !arguments[Options.noPageFetch]
-    configuration.network = try network(arguments)
-    configuration.network.netrcCandidates = [
-      "\(cache)/credentials.netrc",
-      console.environment["CREDENTIALS_DIRECTORY"].map { "\($0)/netrc" },
-    ].compactMap { $0 }
+    configuration.network = try NetworkArguments.network(arguments, console, cache: cache)
     configuration.publicObjects = try publicObjects(arguments)
     return configuration
   }
@@ -92,17 +89,5 @@ private struct WorkerCommand {
       throw UsageError("--public-base-url: bad value '\(base)' (expected http:// or https://)")
     }
     return objects
-  }
-
-  private static func network(_ arguments: Arguments) throws(UsageError) -> NetworkOptions {
-    var network = NetworkOptions()
-    network.allowedAddresses = arguments[Options.allowAddress]
-    network.proxy = arguments[Options.proxy]
-    network.authorityFile = arguments[Options.caFile]
-    network.netrcFile = arguments[Options.netrcFile]
-    if let bad = network.badAddressBlock {
-      throw UsageError("--allow-address: bad value '\(bad)' (expected CIDR)")
-    }
-    return network
   }
 }

@@ -25,6 +25,8 @@ package final class OriginServer: Sendable {
     var sockets: Set<Int32> = []
     var connections: [String] = []
     var isStopped = false
+    var active = 0
+    var mostActive = 0
   }
 
   package let port: Int
@@ -65,6 +67,9 @@ package final class OriginServer: Sendable {
 
   /// What was asked so far, in order of arrival.
   package var requests: [OriginRequest] { state.withLock { $0.requests } }
+
+  /// How many requests were being answered at once, at most.
+  package var mostAtOnce: Int { state.withLock { $0.mostActive } }
 
   /// The address each connection so far was made to, with a request or without.
   package var connections: [String] { state.withLock { $0.connections } }
@@ -113,13 +118,17 @@ package final class OriginServer: Sendable {
     while let request = Self.readRequest(connection, &pending, number) {
       let earlier = state.withLock { state in
         defer { state.requests.append(request) }
+        state.active += 1
+        state.mostActive = max(state.mostActive, state.active)
         return state.requests.count { $0.path == request.path }
       }
       let behaviour = Behaviour(request).after(earlier)
       let answer = OriginAnswer(
         connection: connection, behaviour: behaviour, request: request,
         body: body(request.path, behaviour))
-      guard answer.send() else { return }
+      let isOpen = answer.send()
+      state.withLock { $0.active -= 1 }
+      guard isOpen else { return }
     }
   }
 

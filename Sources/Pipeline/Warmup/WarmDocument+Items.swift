@@ -1,0 +1,117 @@
+internal import Download
+internal import Media
+internal import SharedCache
+
+extension WarmDocument {
+  /// What a document leads to.
+  struct Contents: Sendable {
+    var items: [WarmItem] = []
+    var problems: [Problem] = []
+  }
+
+  /// Lists inside lists beyond which nothing is followed.
+  static let deepest: UInt8 = 3
+
+  /// The items that the document names. `depth` is the document's own.
+  func contents(depth: UInt8, settings: Settings) -> Contents {
+    switch form {
+    case .page: pageContents(depth)
+    case .listing: listingContents(depth)
+    case .addresses: addressContents(depth)
+    case .payload: payloadContents(depth, settings)
+    }
+  }
+
+  private func pageContents(_ depth: UInt8) -> Contents {
+    let candidates = lines.compactMap { line -> PictureCandidate? in
+      guard let address = WebAddress(String(decoding: line.dropFirst(), as: UTF8.self)) else {
+        return nil
+      }
+      return line.first == Self.iconMark
+        ? PictureCandidate(address: .web(address), rung: .icon)
+        : PictureCandidate(
+          address: .web(address), rung: .full, minimumSize: PageContents.leastSize)
+    }
+    return Contents(
+      items: [WarmItem(PictureChoice(candidates), depth: depth)].compactMap { $0 })
+  }
+
+  private func listingContents(_ depth: UInt8) -> Contents {
+    var contents = Contents()
+    let base = WebAddress(finalURL)
+    for line in lines {
+      guard let entry = ListingEntry(line: line) else { continue }
+      let address = base?.resolve(entry.reference) ?? WebAddress(entry.reference)
+      guard let address else {
+        contents.refuse(entry.reference)
+        continue
+      }
+      let url = address.description
+      switch entry.kind {
+      case .picture: contents.items.append(WarmItem(url: url, work: .picture, depth: depth))
+      case .page: contents.items.append(WarmItem(url: url, work: .page, depth: depth))
+      case .listing:
+        guard depth < Self.deepest else { continue }
+        contents.items.append(WarmItem(url: url, work: .listing, depth: depth + 1))
+      }
+    }
+    return contents
+  }
+
+  private func addressContents(_ depth: UInt8) -> Contents {
+    var contents = Contents()
+    guard depth < Self.deepest else { return contents }
+    for line in AddressLines(body) {
+      guard let address = WebAddress(line) else {
+        contents.refuse(line)
+        continue
+      }
+      contents.items.append(
+        WarmItem(url: address.description, work: .source, depth: depth + 1))
+    }
+    return contents
+  }
+
+  private func payloadContents(_ depth: UInt8, _ settings: Settings) -> Contents {
+    let payload: Payload
+    do throws(Problem) {
+      payload = try Payload.read(body)
+    } catch {
+      return Contents(problems: [error])
+    }
+    let (candidates, problems) = ResolveStage().run(payload)
+    let profiles = payload.profiles.compactMap { settings.profile(named: $0) }
+    let choice = PictureChoice(
+      candidates, page: payload.pageAddress.flatMap { WebAddress($0)?.description },
+      profiles: profiles.isEmpty ? nil : profiles)
+    return Contents(
+      items: [WarmItem(choice, depth: depth)].compactMap { $0 }, problems: problems)
+  }
+
+  private var lines: [ArraySlice<UInt8>] { body.split(separator: 0x0A) }
+
+  static let pictureMark = UInt8(ascii: "c")
+  static let iconMark = UInt8(ascii: "i")
+}
+
+extension WarmDocument.Contents {
+  fileprivate mutating func refuse(_ reference: String) {
+    guard problems.count < 1000 else { return }
+    problems.append(
+      Problem(
+        .download, .unsupportedURL,
+        "no http or https address that may be fetched: \(reference.prefix { $0 != "?" }.prefix(120))"
+      ))
+  }
+}
+
+extension PageContents {
+  /// The candidates, a line each.
+  var warmBody: [UInt8] {
+    candidates.flatMap { candidate -> [UInt8] in
+      guard case .web(let address) = candidate.address else { return [] }
+      let mark = candidate.rung == .icon ? WarmDocument.iconMark : WarmDocument.pictureMark
+      return [mark] + Array(address.description.utf8) + [0x0A]
+    }
+  }
+}

@@ -1,0 +1,27 @@
+import Pipeline
+
+/// How the network is reached, as the options of those commands that download have it.
+enum NetworkArguments {
+  static let options = [
+    AnyOption(Options.allowAddress), AnyOption(Options.proxy), AnyOption(Options.caFile),
+    AnyOption(Options.netrcFile),
+  ]
+
+  static func network(
+    _ arguments: Arguments, _ console: Console, cache: String
+  ) throws(UsageError) -> NetworkOptions {
+    var network = NetworkOptions()
+    network.allowedAddresses = arguments[Options.allowAddress]
+    network.proxy = arguments[Options.proxy]
+    network.authorityFile = arguments[Options.caFile]
+    network.netrcFile = arguments[Options.netrcFile]
+    if let bad = network.badAddressBlock {
+      throw UsageError("--allow-address: bad value '\(bad)' (expected CIDR)")
+    }
+    network.netrcCandidates = [
+      "\(cache)/credentials.netrc",
+      console.environment["CREDENTIALS_DIRECTORY"].map { "\($0)/netrc" },
+    ].compactMap { $0 }
+    return network
+  }
+}
