@@ -133,6 +133,23 @@ import Testing
     #expect(sound.renditions(0).compactMap { $0["role"] as? String } == ["picture", "media"])
   }
 
+  @Test("Posters and covers hold no metadata, and rewritten files no place and no comment")
+  func metadata() async throws {
+    for address in ["/video/h264.mov", "/audio/cover.mp3", "/video/vp9.webm"] {
+      let published = try await publish(image: nil, media: [address])
+      defer { discard(published) }
+      for rendition in published.renditions(0) where rendition["role"] as? String != "media" {
+        let tags = try await Command.tool(
+          "exiftool", ["-q", "-G1", "-a", "-u", "-j", published.path(rendition)]
+        ).run().text
+        #expect(tags.contains("SourceFile"))
+        for group in ["GPS", "IFD0:", "XMP", "IPTC", "Photoshop:", "Comment", "ICC", "Adobe:"] {
+          #expect(!tags.contains("\"\(group)"), "\(address): \(group)")
+        }
+      }
+    }
+  }
+
   @Test("--rules decides what is attached, and WIREPHOTO_RULES says the same")
   func rules() async throws {
     let folder = try TemporaryDirectory()

@@ -34,6 +34,8 @@ struct FidelityVerdicts {
 
   let exceptions: FidelityExceptions
   private(set) var failures: [String] = []
+  /// What is excused, with its value.
+  private(set) var excused: [String] = []
   private(set) var exactCount = 0
   private(set) var exactBelow = 0
   private(set) var scaledCount = 0
@@ -66,13 +68,15 @@ struct FidelityVerdicts {
   }
 
   private mutating func fail(_ name: String, _ matter: String, _ value: String) {
-    if !exceptions.covers(name, matter) { failures.append("\(name): \(matter): \(value)") }
+    let text = "\(name): \(matter): \(value)"
+    if exceptions.covers(name, matter) { excused.append(text) } else { failures.append(text) }
   }
 
   /// Counts, and the least, the twentieth and the middle of each hundred.
   var summary: String {
-    "\(exactCount) unscaled, PSNR \(Self.quantiles(decibels)); "
-      + "\(scaledCount) scaled, SSIM \(Self.quantiles(similarities))"
+    "\(exactCount) unscaled, \(exactBelow) below 40 dB, PSNR \(Self.quantiles(decibels)); "
+      + "\(scaledCount) scaled, SSIM \(Self.quantiles(similarities)); \(excused.count) excused"
+      + excused.map { "\n  \($0)" }.joined()
   }
 
   private static func quantiles(_ values: [Double]) -> [Double] {
