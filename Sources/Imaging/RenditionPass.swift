@@ -16,6 +16,8 @@ package struct RenditionPass: RowSink, Sendable {
   private var rowsReceived = 0
   /// What was noticed on the way and did not stop the picture.
   package private(set) var warnings: [Problem] = []
+  /// What the largest part seen tells; there once the renditions are.
+  package private(set) var hints: PictureHints?
 
   /// `crop` is the part, as displayed, that `cover` renditions show; nil for the centre. `only` names
   /// the renditions that the pass makes; nil for all.
@@ -83,10 +85,11 @@ package struct RenditionPass: RowSink, Sendable {
     else { throw .unsupported("a raster of \(raster.planes.count) planes") }
   }
 
-  /// Renditions of one geometry are scaled once.
+  /// Renditions of one geometry are scaled once; those that show the whole picture come first.
   private var distinctPlans: [ScalingPlan] {
-    plans.enumerated().filter { plans.firstIndex(of: $0.element) == $0.offset }
+    let distinct = plans.enumerated().filter { plans.firstIndex(of: $0.element) == $0.offset }
       .compactMap(\.element)
+    return distinct.filter { $0.cut == nil } + distinct.filter { $0.cut != nil }
   }
 
   package mutating func consume(_ row: Span<UInt8>, plane: Int) throws(DecodeFailure) {
@@ -114,7 +117,7 @@ extension RenditionPass {
   package mutating func finish(_ deliver: (Outcome) -> Void) {
     let encoder = StillEncoder(request)
     for (index, plan) in distinctPlans.enumerated() {
-      let picture = Result { () throws(DecodeFailure) in try takePicture(index) }
+      let picture = Result { () throws(DecodeFailure) in try takeShownPicture(index) }
       // What the decoder and the scaler freed lies scattered: encoders would come on top of it.
       ccodecs_trim_memory()
       for (requestIndex, rendition) in request.renditions.enumerated()
@@ -125,6 +128,27 @@ extension RenditionPass {
         deliver((requestIndex, result))
       }
     }
+  }
+
+  /// What the rows tell, for a pass whose renditions are not wanted.
+  mutating func takeHints() throws(DecodeFailure) -> PictureHints? {
+    _ = try takeShownPicture(0)
+    return hints
+  }
+
+  /// The picture of one distinct plan, cut to what is shown; what it tells is kept.
+  private mutating func takeShownPicture(
+    _ index: Int
+  ) throws(DecodeFailure) -> BoundedPicture<UInt8> {
+    let picture = try takePicture(index)
+    let cut = distinctPlans[index].cut
+    guard hints == nil || cut != nil else { return picture }
+    let raster = PreviewRaster(picture)
+    let saliency = Saliency(raster)
+    if hints == nil {
+      hints = PictureHints(raster, saliency: saliency, size: picture.size)
+    }
+    return cut.map { picture.cut(to: $0, saliency: saliency) } ?? picture
   }
 
   /// The sRGB picture of one distinct plan, as displayed. Its scaler ends: encoders need the memory.

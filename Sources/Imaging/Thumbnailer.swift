@@ -85,8 +85,11 @@ package enum Thumbnailer {
     var rendering = AnimationRendering(
       request, header: header, input: input, warnings: &reply.problems)
     rendering.writeAnimations(into: &file, reply: &reply)
-    guard !rendering.stills.isEmpty else { return }
     let frame = rendering.posterFrame
+    guard !rendering.stills.isEmpty else {
+      reply.hints = hints(header, &decoder, frame: frame, input: input)
+      return
+    }
     var pass = RenditionPass(request, header: header, only: rendering.stills)
     guard let frame else {
       return try render(request, &pass, &decoder, &file, checksRest: false, reply: &reply)
@@ -95,6 +98,29 @@ package enum Thumbnailer {
       frame, header.facts.format, input: input, limits: request.limits, into: &pass)
     reply.problems += pass.warnings
     finish(&pass, &file, reply: &reply)
+  }
+
+  /// What an animation's most telling frame tells; nil where it cannot be had.
+  private static func hints<Decoder: PictureDecoder & ~Copyable>(
+    _ header: PictureHeader, _ decoder: inout Decoder, frame: Int?, input: Int32
+  ) -> PictureHints? {
+    let side = PreviewRaster.longestSide
+    let preview = RenderRequest.Rendition(
+      box: PixelSize(width: side, height: side), fit: .contain, stillBudget: nil,
+      animatedBudget: nil)
+    let request = RenderRequest(operation: .render, renditions: [preview])
+    var pass = RenditionPass(request, header: header)
+    do throws(DecodeFailure) {
+      if let frame {
+        try PosterFrame.deliver(
+          frame, header.facts.format, input: input, limits: request.limits, into: &pass)
+      } else {
+        try decoder.decode(needed: pass.needed, into: &pass)
+      }
+      return try pass.takeHints()
+    } catch {
+      return nil
+    }
   }
 
   private static func render<Decoder: PictureDecoder & ~Copyable>(
@@ -145,6 +171,7 @@ package enum Thumbnailer {
         reply.problems.append(error.problem)
       }
     }
+    reply.hints = pass.hints
     reply.renditions.sort { $0.requestIndex < $1.requestIndex }
   }
 }

@@ -47,11 +47,13 @@ package struct RenderReply: Sendable, Hashable {
   package var problems: [Problem]
   /// The share of rows that hold real data, 0…1: below 1 only for a partial picture.
   package var visibleFraction: Double
+  /// Nil where no rendition was made.
+  package var hints: PictureHints?
 
   package init(
     facts: PictureFacts? = nil, media: MediaFacts? = nil, renditions: [Rendition] = [],
     cover: Part? = nil, attachment: Part? = nil, problems: [Problem] = [],
-    visibleFraction: Double = 1
+    visibleFraction: Double = 1, hints: PictureHints? = nil
   ) {
     self.facts = facts
     self.media = media
@@ -60,6 +62,7 @@ package struct RenderReply: Sendable, Hashable {
     self.attachment = attachment
     self.problems = problems
     self.visibleFraction = visibleFraction
+    self.hints = hints
   }
 }
 

@@ -13,4 +13,11 @@ package struct UnitRectangle: Sendable, Hashable {
   }
 
   package static let whole = UnitRectangle(x: 0, y: 0, width: 1, height: 1)
+
+  /// The same to four digits, and still inside the picture.
+  package var rounded: UnitRectangle {
+    func digits(_ value: Double) -> Double { (value * 10_000).rounded(.down) / 10_000 }
+    return UnitRectangle(
+      x: digits(x), y: digits(y), width: digits(width), height: digits(height))
+  }
 }

@@ -44,6 +44,46 @@ import Testing
     #expect((push["media"] as? [Any])?.isEmpty == true)
   }
 
+  @Test("Hints tell colours and the square that matters, the same when the cache knows the picture")
+  func hints() async throws {
+    let site = try JobSite.make()
+    let more: [String: Any] = ["profiles": ["iphone", "thumb"]]
+    for id in ["first", "again"] {
+      try await site.submit(id, image: "/jpeg/baseline.jpg?cache=max-age%3D60", more: more)
+      try await site.drain()
+      let folder = site.root.path(of: "jobs/outbox/\(id)")
+      let found = try object("\(folder)/manifest.json")["attachments"] as? [[String: Any]]
+      let attachment = try #require(found?.first)
+      let renditions = try #require(attachment["renditions"] as? [[String: Any]])
+      let options = renditions.compactMap { $0["options"] as? [String: Any] }
+      let rectangles = options.compactMap { $0["thumbnailClippingRect"] as? [Double] }
+      let square = try #require(rectangles.first)
+      let width = try #require(renditions[0]["width"] as? Int)
+      let height = try #require(renditions[0]["height"] as? Int)
+      #expect(abs(square[2] * Double(width) - square[3] * Double(height)) < 1)
+      #expect(rectangles.last == [0, 0, 1, 1])
+      let file = try #require(renditions[0]["file"] as? String)
+      let picture = try await PixelMap.decode("\(folder)/\(file)")
+      let text = try #require(attachment["thumbHash"] as? String)
+      let hash = try #require(Data(base64Encoded: text))
+      for (told, real) in zip(averageColour([UInt8](hash)), picture.averageColour) {
+        #expect(abs(told - real) <= 10)
+      }
+      #expect((attachment["dominantColor"] as? String)?.count == 7)
+    }
+  }
+
+  /// Red, green and blue, 0…255, as a ThumbHash's first three bytes hold them.
+  private func averageColour(_ hash: [UInt8]) -> [Double] {
+    let header = Int(hash[0]) | Int(hash[1]) << 8 | Int(hash[2]) << 16
+    let luminance = Double(header & 63) / 63
+    let yellowBlue = Double(header >> 6 & 63) / 31.5 - 1
+    let redGreen = Double(header >> 12 & 63) / 31.5 - 1
+    let blue = luminance - 2.0 / 3 * yellowBlue
+    let red = (3 * luminance - blue + redGreen) / 2
+    return [red, red - redGreen, blue].map { max(0, min(1, $0)) * 255 }
+  }
+
   @Test("Settings name profiles and categories; an unknown category is told of")
   func settings() async throws {
     let site = try JobSite.make()

@@ -69,10 +69,12 @@ import Testing
     #expect(try output.bytes() == [])
   }
 
-  @Test("A covering rendition shows the centre alone, as displayed")
+  @Test("A covering rendition shows the centre alone where nothing stands out, as displayed")
   func cover() throws {
-    // Thirds of red, green and blue, stored lying on their side.
-    let plane = PixelPlane.made(60, 180, components: 3) { _, y, c in y / 60 == c ? 255 : 0 }
+    // Thirds of red, green and red of one lightness, stored lying on their side: no edge is seen.
+    let plane = PixelPlane.made(60, 180, components: 3) { _, y, c in
+      y / 60 == 1 ? [0, 130, 0][c] : [255, 0, 0][c]
+    }
     var decoder = SyntheticDecoder(.rgb, planes: [plane], orientation: .right)
     let output = try RenderedOutput()
     let reply = Thumbnailer.run(
@@ -84,8 +86,35 @@ import Testing
       // Lanczos looks over the edge of the part, as it should, by three samples.
       let column = pixel / 3 % 30
       guard (4..<26).contains(column) else { continue }
-      #expect(Array(pixels.samples[pixel..<pixel + 3]) == [0, 255, 0])
+      #expect(Array(pixels.samples[pixel..<pixel + 3]) == [0, 130, 0])
     }
+  }
+
+  @Test(
+    "A covering rendition shows what stands out, and tells so of the whole picture",
+    arguments: [(Orientation.up, Orientation.up), (.right, .left), (.upMirrored, .upMirrored)])
+  func coverOfSubject(orientation: Orientation, inverse: Orientation) throws {
+    // As displayed: blue, with a black and white chequered square at the right end.
+    let displayed = PixelPlane<UInt8>.made(240, 80, components: 3) { x, y, c in
+      let isSubject = x >= 170 && y > 10 && y < 70
+      return isSubject ? ((x / 6 + y / 6) % 2 == 0 ? 255 : 0) : [40, 70, 160][c]
+    }
+    var decoder = SyntheticDecoder(
+      .rgb, planes: [displayed.oriented(inverse)], orientation: orientation)
+    let output = try RenderedOutput()
+    let reply = Thumbnailer.run(
+      request([(40, 40)], fit: .cover, format: .png), decoder: &decoder, output: output.number)
+    let rendition = try #require(reply.renditions.first)
+    #expect(rendition.size == PixelSize(width: 40, height: 40))
+    let pixels = try output.decode(rendition)
+    // The subject's left edge lies at 85 of 120 scaled columns, 5 into the last 40.
+    let middle = (0..<40).map { column in pixels.samples[(20 * 40 + column) * 3] }
+    #expect(middle[1] == 40)
+    let subject = middle.suffix(30)
+    #expect(subject.contains { $0 > 200 })
+    #expect(subject.contains { $0 < 30 })
+    let square = try #require(reply.hints?.square)
+    #expect(square.x > 0.6 && square.y == 0)
   }
 
   @Test(

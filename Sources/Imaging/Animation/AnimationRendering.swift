@@ -66,9 +66,11 @@ struct AnimationRendering {
     return frame == 0 && format != .png ? nil : frame
   }
 
+  /// What matters moves: animations are cut in the middle.
   private func plan(_ rendition: RenderRequest.Rendition) -> ScalingPlan {
     ScalingPlan(
-      rendition, storedSize: header.rasterSize, orientation: header.rasterOrientation)
+      rendition, storedSize: header.rasterSize, orientation: header.rasterOrientation,
+      crop: .centred(of: header.facts.displayedSize, shape: rendition.box))
   }
 
   private mutating func take(

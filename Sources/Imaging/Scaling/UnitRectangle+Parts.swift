@@ -6,9 +6,18 @@ extension UnitRectangle {
     let (width, height) = (Double(size.width), Double(size.height))
     let (boxWidth, boxHeight) = (Double(box.width), Double(box.height))
     let scale = max(boxWidth / width, boxHeight / height)
-    let part = (width: boxWidth / scale / width, height: boxHeight / scale / height)
+    let part = (
+      width: min(1, boxWidth / scale / width), height: min(1, boxHeight / scale / height)
+    )
     return UnitRectangle(
       x: (1 - part.width) / 2, y: (1 - part.height) / 2, width: part.width, height: part.height)
+  }
+
+  /// The same middle with up to `factor` times the length where the picture goes on.
+  func lengthened(_ factor: Double) -> UnitRectangle {
+    let (longer, higher) = (min(1, width * factor), min(1, height * factor))
+    return UnitRectangle(
+      x: (1 - longer) / 2, y: (1 - higher) / 2, width: longer, height: higher)
   }
 
   /// Where this part of the displayed picture lies in the stored one.

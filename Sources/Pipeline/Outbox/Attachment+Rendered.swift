@@ -25,6 +25,20 @@ extension Manifest.Attachment {
       rung: fetched.cacheUse == .stale ? .stale : candidate.rung, source: source,
       renditions: rendered.renditions.map(Manifest.Rendition.init))
     altText = candidate.altText
+    take(rendered.hints)
+  }
+}
+
+extension Manifest.Attachment {
+  /// Notes what pictures tell: a cut one is shown whole when it is small.
+  mutating func take(_ hints: PictureHints?) {
+    guard let hints else { return }
+    thumbHash = Base64.encode(hints.thumbHash)
+    dominantColor = hints.dominantColour?.hexadecimal
+    for index in renditions.indices where renditions[index].role != .media {
+      renditions[index].options.thumbnailClippingRect =
+        renditions[index].isCut ? .whole : hints.square.rounded
+    }
   }
 }
 
@@ -36,6 +50,7 @@ extension Manifest.Rendition {
     file = rendition.fileName
     size = rendition.size
     frames = rendition.frames
+    isCut = rendition.profile.fit == .cover
     decodedBytes = rendition.size.area.map { $0 * 4 * max(1, rendition.frames) }
   }
 }

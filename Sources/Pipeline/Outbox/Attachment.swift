@@ -78,6 +78,8 @@ extension Manifest {
     /// What a player holds, decoded.
     package var decodedBytes: Int?
     package var options = Options()
+    /// Whether it shows a part of the source, chosen for its profile.
+    package var isCut = false
 
     package init(profile: String, role: Role, format: MediaFormat, bytes: Int, sha256: String) {
       self.profile = profile

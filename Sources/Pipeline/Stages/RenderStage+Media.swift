@@ -32,6 +32,7 @@ extension RenderStage {
         rendered.problems.append(error.problem.asWarning)
       }
     }
+    rendered.hints = pictures.reply.hints
     rendered.pictures = await store(pictures, of: media, profiles: profiles).map { picture in
       var picture = picture
       picture.attachment = identifier

@@ -16,7 +16,8 @@ extension RenderStage {
       renditions.compactMap { rendition in
         let index = rendition.requestIndex
         let output = RenditionOutput(
-          rendition: rendition, facts: result.reply.facts, output: result.output)
+          rendition: rendition, output: result.output,
+          details: RenderReply(facts: result.reply.facts, hints: result.reply.hints))
         return output.place(
           in: picture.isStorable || publishesObjects ? cache : nil, of: picture.content,
           key: keys[index],
@@ -63,8 +64,9 @@ extension RenderStage {
 /// One rendition in a decoder's output, on its way to where it stays.
 private struct RenditionOutput: Sendable {
   let rendition: RenderReply.Rendition
-  let facts: PictureFacts?
   let output: ChildOutput
+  /// What later jobs want to know of the picture.
+  let details: RenderReply
 
   func place(
     in cache: SharedCache?, of content: ContentHash, key: String, profile: RenditionProfile
@@ -85,7 +87,7 @@ private struct RenditionOutput: Sendable {
       copying: output.descriptor, range: rendition.bytes, as: .object(rendition.format))
     let record = RenditionRecord(
       object: stored.name, format: rendition.format, size: rendition.size,
-      frames: rendition.frames, bytes: stored.bytes, details: RenderReply(facts: facts).encoded)
+      frames: rendition.frames, bytes: stored.bytes, details: details.encoded)
     // Without a row the picture is decoded again; the object itself is good.
     try? cache.store(record, of: content, key: key)
     return stored
@@ -105,19 +107,19 @@ extension RenderedPicture {
   init?(
     records: some Sequence<(RenditionProfile, RenditionRecord?)>, in cache: SharedCache
   ) {
-    var facts: PictureFacts?
+    var details: RenderReply?
     var renditions: [Rendition] = []
     for (profile, record) in records {
       guard let record, (try? cache.open(record.object)) != nil,
-        let known = (try? RenderReply(decoding: record.details))?.facts
+        let known = try? RenderReply(decoding: record.details)
       else { return nil }
-      facts = known
+      details = known
       renditions.append(
         Rendition(
           profile: profile, format: record.format, size: record.size, frames: record.frames,
           byteCount: record.bytes, hash: record.object.hash, content: .object(record.object)))
     }
-    guard let facts else { return nil }
-    self.init(facts: facts, renditions: renditions, problems: [])
+    guard let details, let facts = details.facts else { return nil }
+    self.init(facts: facts, renditions: renditions, problems: [], hints: details.hints)
   }
 }

@@ -99,7 +99,7 @@ package struct RenderStage: Sendable {
     }
     return RenderedPicture(
       facts: facts, renditions: await store(result, of: picture, profiles: profiles),
-      problems: result.reply.problems)
+      problems: result.reply.problems, hints: result.reply.hints)
   }
 
   func open(_ picture: FetchedPicture) async throws(RenderFault) -> LocalInput {

@@ -17,6 +17,8 @@ struct RenderedMedia: Sendable {
   /// Nil where the rules are against it.
   var file: File?
   var problems: [Problem]
+  /// Of the posters, or of the covers.
+  var hints: PictureHints?
 
   /// The manifest's entry, with the contents of its renditions.
   func attachment(
@@ -45,6 +47,7 @@ struct RenderedMedia: Sendable {
     var attachment = Manifest.Attachment(
       identifier: identifier, kind: isFilm ? .video : .audio,
       rung: fetched.cacheUse == .stale ? .stale : .full, source: source, renditions: renditions)
+    attachment.take(hints)
     if file != nil { attachment.playButton = isFilm ? .overlay : .default }
     return (attachment, pictures.map(\.content) + (file.map { [$0.content] } ?? []))
   }

@@ -30,6 +30,7 @@ package struct RenderedPicture: Sendable {
   package var renditions: [Rendition]
   /// Notes and warnings; what failed is thrown.
   package var problems: [Problem]
+  package var hints: PictureHints?
 }
 
 /// Why a fetched picture gave no renditions.

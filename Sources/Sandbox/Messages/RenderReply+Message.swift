@@ -2,7 +2,7 @@ package import Media
 
 extension RenderReply: Message {
   /// Grows whenever the form changes.
-  private static let version: UInt8 = 2
+  private static let version: UInt8 = 3
 
   package func write(to message: inout MessageWriter) {
     message.append(Self.version)
@@ -13,6 +13,7 @@ extension RenderReply: Message {
     message.append(attachment) { $1.write(to: &$0) }
     message.append(problems) { $1.write(to: &$0) }
     message.append(visibleFraction)
+    message.append(hints) { $1.write(to: &$0) }
   }
 
   package init(from message: inout MessageReader) throws(MessageFailure) {
@@ -36,7 +37,10 @@ extension RenderReply: Message {
       problems: try message.readArray { message throws(MessageFailure) in
         try Problem(from: &message)
       },
-      visibleFraction: try message.read())
+      visibleFraction: try message.read(),
+      hints: try message.readOptional { message throws(MessageFailure) in
+        try PictureHints(from: &message)
+      })
     guard (0...1).contains(visibleFraction) else { throw .badValue("visible fraction") }
   }
 }

@@ -25,7 +25,7 @@ import Testing
     ])
   func contain(stored: (Int, Int), box: (Int, Int), expected: (Int, Int)) {
     let plan = planned(stored, box: box)
-    #expect(plan.size == Size(width: expected.0, height: expected.1))
+    #expect(plan.shownSize == Size(width: expected.0, height: expected.1))
     #expect(plan.part == .whole)
   }
 
@@ -45,13 +45,20 @@ import Testing
     ])
   func cover(stored: (Int, Int), box: (Int, Int), expected: (Int, Int)) {
     #expect(
-      planned(stored, box: box, fit: .cover).size == Size(width: expected.0, height: expected.1))
+      planned(stored, box: box, fit: .cover).shownSize
+        == Size(width: expected.0, height: expected.1))
   }
 
-  @Test("The centre is cut out, and a given crop is turned into stored coordinates")
+  @Test("A part is cut out of the scaled whole, and a given crop is turned into stored coordinates")
   func crops() {
-    let centred = planned((400, 200), box: (100, 100), fit: .cover).part
-    #expect(centred == UnitRectangle(x: 0.25, y: 0, width: 0.5, height: 1))
+    let cut = planned((400, 200), box: (100, 100), fit: .cover)
+    #expect(cut.part == .whole && cut.size == Size(width: 200, height: 100))
+    #expect(cut.cut == Size(width: 100, height: 100))
+    // Of a panorama no more than four times the cut is kept.
+    let strip = planned((8000, 200), box: (100, 100), fit: .cover)
+    #expect(strip.part == UnitRectangle(x: 0.45, y: 0, width: 0.1, height: 1))
+    #expect(strip.size == Size(width: 400, height: 100))
+    #expect(planned((200, 200), box: (100, 100), fit: .cover).cut == nil)
     // Shown turned clockwise: displayed left is the stored bottom.
     let crop = UnitRectangle(x: 0, y: 0.25, width: 0.5, height: 0.25)
     let turned = planned((400, 200), box: (100, 100), fit: .cover, orientation: .right, crop: crop)

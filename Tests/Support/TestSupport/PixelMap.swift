@@ -48,6 +48,15 @@ package struct PixelMap: Sendable, Hashable {
     return 10 * log10(255 * 255 * Double(samples.count) / Double(squares))
   }
 
+  /// The mean of each component, 0…255.
+  package var averageColour: [Double] {
+    (0..<components).map { component in
+      let sum = stride(from: component, to: samples.count, by: components)
+        .reduce(0) { $0 + Int(samples[$1]) }
+      return Double(sum) / Double(max(1, width * height))
+    }
+  }
+
   /// The same picture without alpha, over a background of one value.
   package func flattened(over background: UInt8 = 255) -> PixelMap {
     guard components == 2 || components == 4 else { return self }
