@@ -14,26 +14,21 @@ struct AnimationAttempt {
   let scaler: ScreenScaler
   let header: PictureHeader
   let byteBudget: Int
-  /// By when the attempt must have come to its end.
-  let deadline: Deadline
+  private let pace: RenderingPace
   /// What ended the animation early, once a frame was shown.
   private(set) var damage: DecodeFailure?
 
-  private let began = ContinuousClock.now
   private var firstFrameBytes = 0
-
-  /// Time is not judged by less than this.
-  private static let shortestMeasure = Duration.milliseconds(500)
 
   init(
     _ plan: AnimationPlan, scaler: ScreenScaler, header: PictureHeader, byteBudget: Int,
-    deadline: Deadline
+    time: RenderingTime
   ) {
     self.plan = plan
     self.scaler = scaler
     self.header = header
     self.byteBudget = byteBudget
-    self.deadline = deadline
+    pace = RenderingPace(time)
   }
 
   /// Plays the animation into the sink, as far as it fits.
@@ -84,15 +79,10 @@ struct AnimationAttempt {
     if sink.count > byteBudget {
       return .tooLarge(outcome(bytes: projected(sink, timeline), timeline))
     }
-    let elapsed = began.duration(to: .now)
-    guard elapsed > Self.shortestMeasure else { return nil }
-    let whole = elapsed / timeline.fraction
-    let allowed = began.duration(to: deadline.instant)
-    guard whole > allowed else { return nil }
+    guard let share = pace.share(of: timeline.fraction) else { return nil }
     return .tooSlow(
       AnimationPlan.Outcome(
-        share: max(0, deadline.remaining / whole),
-        frameMilliseconds: timeline.averageMilliseconds))
+        share: share, isOfBytes: false, frameMilliseconds: timeline.averageMilliseconds))
   }
 
   /// What all frames would take, when those to come are like those after the first.
@@ -105,7 +95,7 @@ struct AnimationAttempt {
 
   private func outcome(bytes: Int, _ timeline: AnimationTimeline) -> AnimationPlan.Outcome {
     AnimationPlan.Outcome(
-      share: Double(byteBudget) / Double(max(1, bytes)),
+      share: Double(byteBudget) / Double(max(1, bytes)), isOfBytes: true,
       frameMilliseconds: timeline.averageMilliseconds)
   }
 }

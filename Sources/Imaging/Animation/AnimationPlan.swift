@@ -7,6 +7,8 @@ struct AnimationPlan: Sendable, Hashable {
   struct Outcome: Sendable, Hashable {
     /// What is allowed, as a share of what the attempt would take, of bytes or of time.
     var share: Double
+    /// Of bytes, which a palette helps, or of time.
+    var isOfBytes: Bool
     /// Milliseconds between frames, on average over the whole animation.
     var frameMilliseconds: Double
   }
@@ -36,7 +38,7 @@ struct AnimationPlan: Sendable, Hashable {
       let kept = min(1, outcome.frameMilliseconds / plan.minimumMilliseconds)
       share /= Self.power(kept, Self.frameExponent)
     }
-    if share < 1, choice.colours > Self.fewestColours {
+    if share < 1, outcome.isOfBytes, choice.colours > Self.fewestColours {
       plan.choice = PaletteChoice(colours: Self.fewestColours, dithering: 0.5, tolerance: 9)
       share /= Self.paletteGain
     }

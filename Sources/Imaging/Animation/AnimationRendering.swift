@@ -6,14 +6,15 @@ struct AnimationRendering {
   private let header: PictureHeader
   private let input: Int32
   /// By when GIFs must be written; stills come after.
-  private let deadline: Deadline
+  private let time: RenderingTime
   private let posterTime: Duration
   private let treatment: ColourTreatment
   /// Requests that a still must serve.
   private(set) var stills: [Int] = []
 
   /// What an animation may take where nobody says.
-  private static let longestTime = Duration.seconds(20)
+  private static let usualTime = Duration.seconds(20)
+  private static let longestPosterTime = Duration.seconds(5)
   /// What is left for stills.
   private static let share = 0.7
   private static let posterShare = 0.12
@@ -28,9 +29,9 @@ struct AnimationRendering {
     self.request = request
     self.header = header
     self.input = input
-    let time = min(request.time ?? Self.longestTime, Self.longestTime)
-    deadline = .after(time * Self.share)
-    posterTime = time * Self.posterShare
+    let whole = request.time ?? Self.usualTime
+    time = RenderingTime(whole * Self.share)
+    posterTime = min(whole * Self.posterShare, Self.longestPosterTime)
     treatment = ColourTreatment.choose(header, model: .rgb, warnings: &warnings)
   }
 
@@ -101,7 +102,7 @@ struct AnimationRendering {
     for _ in 0..<Self.mostAttempts {
       guard let scaler = scaler(whole, plan.scale) else { break }
       var attempt = AnimationAttempt(
-        plan, scaler: scaler, header: header, byteBudget: budget, deadline: deadline)
+        plan, scaler: scaler, header: header, byteBudget: budget, time: time)
       var end = AnimationAttempt.End.still
       let written = try file.appendGIF { (sink) throws(DecodeFailure) -> Int? in
         end = try withFramePlayer(
@@ -123,7 +124,7 @@ struct AnimationRendering {
       case .tooLarge(let outcome), .tooSlow(let outcome):
         plan = plan.reduced(after: outcome)
       }
-      if deadline.hasPassed { break }
+      if time.hasPassed { break }
     }
     reply.problems.append(Self.refusal(budget))
     return nil

@@ -30,7 +30,7 @@ struct FramePlayerTests {
 
   static let files =
     samples
-    + corpus.enumerated().filter { TestScale.isNightly || $0.offset.isMultiple(of: 5) }
+    + corpus.enumerated().filter { TestScale.isNightly || $0.offset.isMultiple(of: 12) }
     .map(\.element)
 
   @Test("every frame is what another player makes of it", arguments: files)

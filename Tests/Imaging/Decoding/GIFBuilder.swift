@@ -12,6 +12,11 @@ struct GIFBuilder {
     bytes += [transparent ?? 0, 0]
   }
 
+  /// The same with a disposal method (GIF89a section 23).
+  mutating func control(disposal method: UInt8, hundredths: Int, transparent: UInt8) {
+    bytes += [0x21, 0xF9, 4, method << 2 | 1] + littleEndian(hundredths, 2) + [transparent, 0]
+  }
+
   mutating func loop(_ repetitions: Int) {
     bytes += [0x21, 0xFF, 11] + Array("NETSCAPE2.0".utf8)
     bytes += [3, 1] + littleEndian(repetitions, 2) + [0]
