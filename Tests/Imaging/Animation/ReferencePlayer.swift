@@ -79,6 +79,15 @@ enum ReferencePlayer: String, CaseIterable {
         field = lambda name: re.search('^' + name + ': (.*)$', header, re.M)
         if field('loop'): loop = field('loop').group(1)
         if field('delay'): delays = field('delay').group(1).split()
+        pages = int(field('n-pages').group(1)) if field('n-pages') else 1
+        if delays and len(delays) < pages:
+            # A long list is printed in part.
+            from PIL import Image
+            picture = Image.open(path)
+            delays = []
+            for number in range(pages):
+                picture.seek(number)
+                delays.append(picture.info.get('duration', 0))
         bands = int(field('bands').group(1))
         subprocess.run(['vips', 'rawsave', path + '[n=-1]', raw], check=True)
         pixels = open(raw, 'rb').read()
