@@ -31,6 +31,32 @@ def raster(path):
         return by_ffmpeg(path)
 
 
+def later_frames(path, kind, most=500):
+    """The frames after the first of an animated GIF, PNG or WebP, composed: each may be the still
+    that stands for it."""
+    if kind not in ("gif", "png", "webp"):
+        return
+    with Image.open(path) as image:
+        count = min(most, getattr(image, "n_frames", 1))
+        if count > 1 and kind == "gif":
+            yield from coalesced(path, *image.size)
+            return
+        for number in range(1, count):
+            image.seek(number)
+            yield converted(image)
+
+
+def coalesced(path, width, height):
+    """A GIF's frames by ImageMagick: Pillow paints canvas that a frame leaves bare."""
+    done = subprocess.run(["convert", "gif:" + path, "-coalesce", "-depth", "8", "rgba:-"],
+                          capture_output=True, stdin=subprocess.DEVNULL)
+    size = width * height * 4
+    for start in range(size, len(done.stdout) - size + 1, size):
+        frame = numpy.frombuffer(done.stdout[start:start + size], "u1")
+        frame = frame.reshape(height, width, 4).astype(numpy.float32)
+        yield frame[..., :3], frame[..., 3]
+
+
 def by_ffmpeg(path):
     """What Pillow does not open, upright and in sRGB already."""
     shape = run("ffprobe", "-v", "error", "-select_streams", "v:0", "-show_entries",
