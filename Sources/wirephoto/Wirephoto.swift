@@ -14,7 +14,10 @@ struct Wirephoto {
     StandardDescriptors.fill()
     // A reader that went away is an error of one write, not the end of a worker.
     signal(SIGPIPE, SIG_IGN)
-    exit(await run(Array(words.dropFirst())).rawValue)
+    let code = await run(Array(words.dropFirst()))
+    // Nothing is buffered, and threads of the libraries may still be at work: `exit` would free
+    // under them what they use.
+    _exit(code.rawValue)
   }
 
   /// The command line, whose words may name files that are not UTF-8.

@@ -27,7 +27,7 @@ package struct ClaimedJob: ~Copyable, Sendable {
 
   /// Whether somebody removed the payload (`jobs cancel`, `jobs erase`).
   package borrowing func isCancelled() throws(SystemCallFailure) -> Bool {
-    try lease.file.fileStatus().links == 0
+    try directory.active.status(of: lease.name.text)?.inode != lease.inode
   }
 
   /// The payload's bytes, as they came.
@@ -56,6 +56,8 @@ extension JobDirectory {
     guard keepingPayload else { return try active.remove(lease.name.text) }
     do throws(SystemCallFailure) {
       try active.rename(lease.name.text, to: lease.name.payloadName, in: done)
+      // Renaming a name over another of the same file does nothing.
+      if try lease.file.fileStatus().links > 1 { try active.remove(lease.name.text) }
     } catch {
       // Cancelled meanwhile.
       if error.number != ENOENT { throw error }

@@ -8,8 +8,10 @@ package struct Janitor: Sendable {
     package var keepDone = Duration.seconds(7 * 86_400)
     /// Results.
     package var keepOutbox = Duration.seconds(86_400)
-    /// Files in tmp/, which producers may be writing, and folders in the making.
+    /// Files in tmp/, which producers may be writing.
     package var keepTemporaries = Duration.seconds(3600)
+    /// Folders in the making, whose lock tells that their maker is gone.
+    package var keepStaged = Duration.seconds(10)
 
     package init() {}
   }
@@ -76,17 +78,12 @@ package struct Janitor: Sendable {
   }
 
   private func sweepOutbox(into sweep: inout Sweep, _ now: Timestamp) throws(SystemCallFailure) {
-    let tokens = try publishedTokens()
     var cursor = try DirectoryCursor.start(in: directory.outbox)
     while let name = try cursor.next() {
       guard let status = try directory.outbox.status(of: name), status.isDirectory else { continue }
       if name.hasPrefix(".") {
-        guard Self.isOld(status, settings.keepTemporaries, now), try isAbandoned(name, tokens)
-        else {
-          continue
-        }
-        try directory.outbox.removeFolder(name)
-        sweep.temporaries += 1
+        guard Self.isOld(status, settings.keepStaged, now) else { continue }
+        if try removeAbandoned(name) { sweep.temporaries += 1 }
       } else if Self.isOld(status, settings.keepOutbox, now),
         let identifier = JobIdentifier(encoded: name), try directory.acknowledge(identifier)
       {
@@ -95,27 +92,30 @@ package struct Janitor: Sendable {
     }
   }
 
-  /// Whether a folder in the making has neither a living publisher, who would hold its lock, nor a
-  /// job that recovery will end with it.
-  private func isAbandoned(
-    _ name: String, _ tokens: Set<Substring>
-  ) throws(SystemCallFailure) -> Bool {
-    guard !tokens.contains(name.suffix(Token.length)) else { return false }
+  /// Removes a folder in the making that has neither a living publisher, who would hold its lock,
+  /// nor a job that recovery will end with it. The jobs are looked at under the lock: a publisher
+  /// that is gone marks none any more.
+  private func removeAbandoned(_ name: String) throws(SystemCallFailure) -> Bool {
     do throws(SystemCallFailure) {
-      return try directory.outbox.subdirectory(name).descriptor.tryLock()
+      let folder = try directory.outbox.subdirectory(name)
+      guard try folder.descriptor.tryLock(), try !isMarked(name.suffix(Token.length)) else {
+        return false
+      }
+      try directory.outbox.removeFolder(name)
+      return true
     } catch {
       if error.number == ENOENT { return false }
       throw error
     }
   }
 
-  private func publishedTokens() throws(SystemCallFailure) -> Set<Substring> {
-    var tokens: Set<Substring> = []
+  private func isMarked(_ token: Substring) throws(SystemCallFailure) -> Bool {
+    var isMarked = false
     try directory.active.forEachName { name in
-      if let publication = ActiveName(name)?.publication { tokens.insert(publication.token[...]) }
-      return true
+      isMarked = (ActiveName(name)?.publication?.token).map { $0[...] == token } ?? false
+      return !isMarked
     }
-    return tokens
+    return isMarked
   }
 
   private static func isOld(_ status: FileStatus, _ age: Duration, _ now: Timestamp) -> Bool {

@@ -16,8 +16,7 @@ extension JobQueue {
           name: name.text, identifier: JobIdentifier(stem: name.stem),
           outcome: .failed(Payload.unreadable(reason))))
     case .taken(let lease):
-      // What took a worker down while it was reported is not even read again.
-      guard lease.name.attempt <= settings.mostAttempts + 1 else {
+      guard lease.name.attempt <= settings.mostAttempts + settings.mostReports else {
         let name = lease.name
         return try fail(lease, identifier: name.fallbackIdentifier, crashes(name))
       }
@@ -60,7 +59,8 @@ extension JobQueue {
     }
     let attempt = lease.name.attempt
     let task: ClaimedJob.Task =
-      attempt > settings.mostAttempts ? .reportCrashes(attempts: attempt - 1) : .work
+      attempt > settings.mostAttempts
+      ? .reportCrashes(attempts: settings.mostAttempts) : .work
     return .job(
       ClaimedJob(
         identifier: identifier, payload: payload,

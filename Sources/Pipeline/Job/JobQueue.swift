@@ -12,6 +12,9 @@ package struct JobQueue: ~Copyable, Sendable {
     package var mostScanned = 65_536
     /// How often a job may take its worker down.
     package var mostAttempts = 3
+    /// How often the report of these crashes is tried, should the worker die of something else just
+    /// then. A payload that still takes it down cannot be read.
+    package var mostReports = 8
     /// Whether finished payloads stay in done/.
     package var keepsDone = true
     /// How often the directory is read even though nothing was announced.

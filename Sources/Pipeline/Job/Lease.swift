@@ -32,12 +32,22 @@ extension JobDirectory {
     } catch {
       return try Self.judge(error)
     }
-    guard try file.tryLock() else { return .elsewhere }
     let status = try file.fileStatus()
+    guard try file.tryLock() else { return try claimCopy(of: file, status, name, startedAt) }
     guard try incoming.status(of: name.text)?.inode == status.inode else { return .elsewhere }
     guard status.isRegularFile else { return .unusable("it is no regular file") }
-    let arrival = max(Timestamp(nanoseconds: status.changed), startedAt)
-    let delivered = try takeRememberedDelivery(of: status) ?? status.changed
+    return try take(file, status, name, startedAt)
+  }
+
+  /// Moves a locked file of incoming/ to active/; `delivery` is what it, or the file that it was
+  /// copied from, was like when it came.
+  func take(
+    _ file: consuming Descriptor, _ delivery: FileStatus, _ name: PayloadFileName,
+    _ startedAt: Timestamp
+  ) throws(SystemCallFailure) -> LeaseAttempt {
+    let status = try file.fileStatus()
+    let arrival = max(Timestamp(nanoseconds: delivery.changed), startedAt)
+    let delivered = try takeRememberedDelivery(of: delivery) ?? delivery.changed
     guard let activeName = ActiveName(claiming: name, delivered: delivered, arrival: arrival),
       try move(name.text, from: incoming, to: activeName.text, inode: status.inode)
     else { return .elsewhere }

@@ -1,8 +1,9 @@
 internal import Files
 
 /// Jobs in active/ whose worker is gone, each with the time to take it up: the first crash may be
-/// anything, so it is tried again at once; after the second there is a pause, at random so that
-/// several workers do not run into the same trouble together.
+/// anything, so it is tried again at once; after the second a pause follows the last claim, at random
+/// so that several workers do not run into the same trouble together. What pauses have passed is told
+/// by the file, so that workers which die in between do not begin them anew.
 struct Orphans: Sendable {
   private var readyAt: [String: ContinuousClock.Instant] = [:]
   private(set) var nextScan: ContinuousClock.Instant? = .now
@@ -27,7 +28,12 @@ struct Orphans: Sendable {
     var seen: [String: ContinuousClock.Instant] = [:]
     for text in names {
       guard let name = ActiveName(text), try directory.isOrphan(text) else { continue }
-      seen[text] = readyAt[text] ?? now.advanced(by: Self.pause(before: name))
+      if let known = readyAt[text] {
+        seen[text] = known
+      } else if let status = try directory.active.status(of: text) {
+        let idle = Timestamp(nanoseconds: status.changed).duration(to: .now)
+        seen[text] = now.advanced(by: Self.pause(before: name, idle: max(.zero, idle)))
+      }
     }
     readyAt = seen
   }
@@ -40,9 +46,9 @@ struct Orphans: Sendable {
     return ready.key
   }
 
-  private static func pause(before name: ActiveName) -> Duration {
+  private static func pause(before name: ActiveName, idle: Duration) -> Duration {
     if name.publication != nil { return .zero }
-    return name.attempt < 2
-      ? .milliseconds(Int.random(in: 0..<100)) : .milliseconds(Int.random(in: 400..<900))
+    guard name.attempt >= 2 else { return .milliseconds(Int.random(in: 0..<100)) }
+    return max(.zero, .milliseconds(Int.random(in: 400..<900)) - idle)
   }
 }

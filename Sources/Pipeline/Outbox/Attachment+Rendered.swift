@@ -106,7 +106,7 @@ extension RenderedPicture.Content {
       try file.write(try bytes())
       try file.sync()
     } catch {
-      throw Problem(.publish, error.isDiskFull ? .diskFull : .cacheCorrupt, "\(error)")
+      throw CacheFailure(error).problem(.publish)
     }
   }
 }

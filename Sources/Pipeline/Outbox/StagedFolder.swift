@@ -31,7 +31,9 @@ struct StagedFolder: ~Copyable {
     let token = Token.make()
     let name = name(of: identifier, token: token)
     let folder = try jobs.outbox.makeSubdirectory(name, mode: JobDirectory.folderMode)
-    _ = try folder.descriptor.tryLock()
+    guard try folder.descriptor.tryLock() else {
+      throw SystemCallFailure("flock", number: EWOULDBLOCK, path: name)
+    }
     let inode = try folder.descriptor.fileStatus().inode
     return StagedFolder(
       name: name, publication: .init(token: token, inode: inode), folder: folder, jobs: jobs)

@@ -1,4 +1,5 @@
 package import Download
+internal import Files
 package import Media
 package import SharedCache
 
@@ -139,6 +140,8 @@ extension CacheFailure {
       switch self {
       case .diskFull: .diskFull
       case .deadlineExceeded: .deadlineExceeded
+      // Nothing is wrong with disk or cache: the worker ran short of descriptors or memory.
+      case .systemCall(let failure) where failure.isPassing: .noPicture
       default: .cacheCorrupt
       }
     return Problem(stage, code, description, url: url)

@@ -48,22 +48,46 @@ private struct JobsCommand {
   private func forEach(_ body: (JobIdentifier) throws -> Bool) throws -> ExitCode {
     var code = ExitCode.done
     for identifier in identifiers where try !body(identifier) {
-      console.note("\(identifier): nothing to \(verb.rawValue)")
+      console.note("\(identifier): \(try nothingDone(to: identifier))")
       code = .inputFailed
     }
     return code
   }
 
+  private func nothingDone(to identifier: JobIdentifier) throws -> String {
+    let states = Set(try directory.jobs(of: identifier).map(\.state.rawValue)).sorted()
+    guard !states.isEmpty else { return "no such job; nothing to \(verb.rawValue)" }
+    let rule =
+      switch verb {
+      case .retry: "; only failed jobs are tried again"
+      case .cancel: "; only incoming and active jobs can be cancelled"
+      default: ""
+      }
+    return "is \(states.joined(separator: " and "))\(rule)"
+  }
+
+  /// The oldest first in each state; of very many, within each part of so many.
   private func list() throws -> ExitCode {
+    let mostSorted = 65_536
     for state in JobState.allCases {
+      var entries: [JobEntry] = []
       try directory.forEachJob(state) { entry in
         if identifiers.isEmpty || identifiers.contains(where: { $0 == entry.identifier }) {
-          console.result(arguments[Options.json] ? entry.json.text : entry.text)
+          entries.append(entry)
         }
+        if entries.count == mostSorted { tell(&entries) }
         return true
       }
+      tell(&entries)
     }
     return .done
+  }
+
+  private func tell(_ entries: inout [JobEntry]) {
+    for entry in entries.sorted(by: { ($0.since, $0.name) < ($1.since, $1.name) }) {
+      console.result(arguments[Options.json] ? entry.json.text : entry.text)
+    }
+    entries = []
   }
 
   private func stats() throws -> ExitCode {

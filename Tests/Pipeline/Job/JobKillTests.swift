@@ -86,7 +86,7 @@ struct JobKillTests {
   /// One pass of the janitor leaves nothing of the dead.
   static func expectNothingLeft(_ jobs: borrowing Jobs) throws {
     var settings = Janitor.Settings()
-    settings.keepTemporaries = .zero
+    (settings.keepTemporaries, settings.keepStaged) = (.zero, .zero)
     _ = try Janitor(jobs.directory, settings: settings).sweep()
     for folder in ["tmp", "incoming", "active", "outbox", ".handed-back"] {
       #expect(try jobs.temporary.names(in: folder).isEmpty, "\(folder)")

@@ -47,8 +47,8 @@ struct JobRecoveryTests {
     try job.finish(keepingPayload: false)
   }
 
-  @Test("After the third crash the job is to be reported, and after that it is only buried")
-  func poison() throws {
+  @Test("A report of crashes is tried again when its worker dies too, and ends in one manifest")
+  func repeatedReport() throws {
     let jobs = try Jobs.make()
     let name = try #require(PayloadFileName("x.json"))
     var active = try #require(
@@ -56,10 +56,77 @@ struct JobRecoveryTests {
     active.attempt = 3
     try jobs.temporary.write(#"{"title":"T"}"#, to: "active/\(active.text)")
     var queue = try jobs.queue { $0.recoveryInterval = .milliseconds(10) }
-    do {
-      let job = try Self.await(&queue)
-      #expect(job.task == .reportCrashes(attempts: 3))
+    for _ in 1...3 {
+      let dropped = try Self.await(&queue)
+      #expect(dropped.task == .reportCrashes(attempts: 3))
     }
+    var job = try Self.await(&queue)
+    #expect(job.task == .reportCrashes(attempts: 3))
+    #expect(try job.publish(job.textManifest()) == .published(generation: 1))
+    try job.fail(Problem(.intake, .workerCrashed, "test"))
+    #expect(try jobs.temporary.names(in: "outbox") == ["x"])
+    #expect(try jobs.temporary.names(in: "failed") == ["x.json", "x.json.reason.json"])
+  }
+
+  @Test("Names of one file are jobs of their own, that do not wait for each other")
+  func hardLinks() throws {
+    let jobs = try Jobs.make()
+    try jobs.put(#"{"title":"T"}"#, as: "a.json")
+    for name in ["b.json", "c.json"] {
+      try jobs.directory.incoming.link("a.json", to: name, in: jobs.directory.incoming)
+    }
+    var first = try jobs.queue()
+    var second = try jobs.queue()
+    let one = try first.nextJob()
+    let two = try second.nextJob()
+    let three = try first.nextJob()
+    let names = [one.identifier.text, two.identifier.text, three.identifier.text]
+    #expect(Set(names) == ["a", "b", "c"])
+    #expect(try first.isIdle())
+    #expect(try second.isIdle())
+    #expect(try jobs.temporary.names(in: "tmp").isEmpty)
+    #expect(try jobs.temporary.names(in: "active").count == 3)
+    try one.finish(keepingPayload: true)
+    try two.finish(keepingPayload: true)
+    try three.finish(keepingPayload: true)
+    #expect(try jobs.temporary.names(in: "done").count == 3)
+  }
+
+  @Test("A payload that is linked again from done ends there again, and is worked on once")
+  func linkedAgain() throws {
+    let jobs = try Jobs.make()
+    try jobs.put(#"{"title":"T"}"#, as: "a.json")
+    var queue = try jobs.queue { $0.recoveryInterval = .zero }
+    let first = try queue.nextJob()
+    try first.finish(keepingPayload: true)
+    try jobs.directory.done.link("a.json", to: "a.json", in: jobs.directory.incoming)
+    let again = try queue.nextJob()
+    try again.finish(keepingPayload: true)
+    #expect(try jobs.temporary.names(in: "active").isEmpty)
+    #expect(try jobs.temporary.names(in: "done") == ["a.json"])
+  }
+
+  @Test("Removing one name of a payload with several cancels that job")
+  func cancelledLink() throws {
+    let jobs = try Jobs.make()
+    try jobs.put(#"{"title":"T"}"#, as: "a.json")
+    try jobs.directory.incoming.link("a.json", to: "a.json", in: jobs.directory.temporaries)
+    var queue = try jobs.queue()
+    let job = try queue.nextJob()
+    #expect(try !job.isCancelled())
+    #expect(try jobs.directory.cancel(job.identifier) == 1)
+    #expect(try job.isCancelled())
+  }
+
+  @Test("After too many crashes of reports the job is only buried")
+  func poison() throws {
+    let jobs = try Jobs.make()
+    let name = try #require(PayloadFileName("x.json"))
+    var active = try #require(
+      ActiveName(claiming: name, delivered: 1, arrival: Timestamp(milliseconds: 1)))
+    active.attempt = 11
+    try jobs.temporary.write(#"{"title":"T"}"#, to: "active/\(active.text)")
+    var queue = try jobs.queue { $0.recoveryInterval = .milliseconds(10) }
     let deadline = Deadline.after(.seconds(20))
     while try jobs.temporary.names(in: "failed").isEmpty, !deadline.hasPassed {
       if case .settled(let settled)? = try queue.claimNext() {

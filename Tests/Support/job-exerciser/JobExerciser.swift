@@ -6,12 +6,13 @@ import Pipeline
 /// Works off a job directory with no work to do: claims, publishes a manifest with one file,
 /// finishes. Tests kill it at any instant, and make its system calls fail.
 ///
-/// `job-exerciser JOBS [--drain] [--attempts N] [--crash]`
+/// `job-exerciser JOBS [--drain] [--attempts N] [--crash] [--sweep]`
 @main
 enum JobExerciser {
   static func main() throws {
     let arguments = CommandLine.arguments
     let directory = try JobDirectory.open(arguments[1])
+    if arguments.contains("--sweep") { return try sweep(directory) }
     var settings = JobQueue.Settings()
     settings.recoveryInterval = .milliseconds(100)
     if let index = arguments.firstIndex(of: "--attempts") {
@@ -27,6 +28,13 @@ enum JobExerciser {
         try queue.wait(upTo: .milliseconds(50))
       }
     }
+  }
+
+  /// One pass of the janitor, for whom everything is old.
+  static func sweep(_ directory: JobDirectory) throws {
+    var settings = Janitor.Settings()
+    (settings.keepTemporaries, settings.keepStaged) = (.zero, .zero)
+    _ = try Janitor(directory, settings: settings).sweep()
   }
 
   static func work(_ job: consuming ClaimedJob, crashing: Bool) throws {
