@@ -38,6 +38,10 @@ int csystem_clone_file(int to, int from) {
   return ioctl(to, FICLONE, from);
 }
 
+int csystem_replace_descriptor(int from, int to) {
+    return dup3(from, to, O_CLOEXEC);
+}
+
 long csystem_file_system_type(int descriptor) {
   struct statfs status;
   return fstatfs(descriptor, &status) == 0 ? (long)status.f_type : -1;

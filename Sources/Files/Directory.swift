@@ -14,6 +14,14 @@ package struct Directory: ~Copyable, Sendable {
     self.path = path
   }
 
+  /// Has this value stand for the directory that now has its path: for when the one it was opened for
+  /// is gone. The corresponding C function is `dup3`, which no other thread can see half done.
+  package borrowing func reopen() throws(SystemCallFailure) {
+    let new = try Directory(opening: path)
+    let (from, to) = (new.descriptor.number, descriptor.number)
+    _ = try retryingOnInterrupt("dup3", path: path) { csystem_replace_descriptor(from, to) }
+  }
+
   private init(descriptor: consuming Descriptor, path: String) {
     self.descriptor = descriptor
     self.path = path

@@ -25,6 +25,16 @@ package enum CacheFailure: Error, Sendable, Hashable {
     self = failure.isDiskFull ? .diskFull(failure.description) : .systemCall(failure)
   }
 
+  /// Whether a directory of the cache is not there any more.
+  var isMissingFolder: Bool {
+    if case .systemCall(let failure) = self { failure.isMissing } else { false }
+  }
+
+  /// Whether descriptors or memory ran short: it says nothing of the cache.
+  package var isShortage: Bool {
+    if case .systemCall(let failure) = self { failure.isPassing } else { false }
+  }
+
   /// Whether nothing of this cache can be used: exit code 3.
   package var isEnvironmental: Bool {
     switch self {

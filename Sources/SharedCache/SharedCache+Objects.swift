@@ -3,7 +3,26 @@ package import Files
 extension SharedCache {
   /// An empty file in the cache's own file system, for a download or a decoder to fill.
   package func makeTemporary() throws(CacheFailure) -> TemporaryObject {
-    try objects.makeTemporary()
+    do throws(CacheFailure) {
+      return try objects.makeTemporary()
+    } catch {
+      guard error.isMissingFolder else { throw error }
+      try restore()
+      return try objects.makeTemporary()
+    }
+  }
+
+  /// Makes the cache's directories anew after someone has removed them.
+  private func restore() throws(CacheFailure) {
+    _ = try CacheLayout.open(directory)
+    do throws(SystemCallFailure) {
+      try root.reopen()
+      try objects.root.reopen()
+      try index.root.reopen()
+      try flights.locks.reopen()
+    } catch {
+      throw CacheFailure(error)
+    }
   }
 
   /// Gives a filled file its place, named by its content, once its bytes are durable. Publishing
@@ -32,7 +51,8 @@ extension SharedCache {
     copying source: borrowing Descriptor, range: Range<Int>, as kind: ObjectKind,
     now: Int64 = WallClock.now()
   ) throws(CacheFailure) -> StoredObject {
-    let temporary = try objects.makeTemporary(from: source, range: range)
+    let temporary = try makeTemporary()
+    try objects.fill(temporary, from: source, range: range)
     return try publish(temporary, as: kind, expecting: range.count, now: now)
   }
 

@@ -21,7 +21,8 @@ package final class SharedCache: Sendable {
   ) throws(CacheFailure) -> SharedCache {
     let root = try CacheLayout.open(directory)
     do throws(SystemCallFailure) {
-      let flights = SingleFlight(locks: try root.subdirectory(CacheLayout.locks))
+      let flights = SingleFlight(
+        locks: try root.subdirectory(CacheLayout.locks), cache: directory)
       let objects = ObjectStore(root: try Directory(opening: directory))
       let index = CacheIndex(root: try Directory(opening: directory))
       return SharedCache(

@@ -20,7 +20,8 @@ struct DamageTests {
     for round in 0..<UInt64(350 * Self.rounds) {
       let size = Int.random(in: 1...20_000, using: &random)
       let bytes = sampleBytes(round, count: size)
-      let stored = try fixture.cache.publish(bytes)
+      let kind = round % 2 == 0 ? ObjectKind.object(.jpeg) : .original
+      let stored = try fixture.cache.publish(bytes, as: kind)
       let path = fixture.path(of: stored.name)
       let damage = Damage.random(size: size, &random)
       try damage.apply(to: path)
@@ -30,7 +31,7 @@ struct DamageTests {
       #expect(throws: CacheFailure.missing(stored.name)) {
         _ = try fixture.cache.open(stored.name, now: newYear)
       }
-      #expect(try fixture.cache.publish(bytes) == stored)
+      #expect(try fixture.cache.publish(bytes, as: kind) == stored)
       #expect(try fixture.cache.bytes(of: stored.name) == bytes)
     }
     _ = try fixture.cache.sweep()

@@ -134,35 +134,43 @@ struct EvictionTests {
   @Test func `writers, readers and evictors together keep the size and tear nothing`() async throws
   {
     let fixture = try CacheFixture.make()
-    let (limit, writers, seconds) = (2_000_000, 4, 4 * DamageTests.rounds)
+    let (limit, path) = (2_000_000, fixture.path)
+    let writers = TestScale.count(4, nightly: 8)
+    let readers = TestScale.count(4, nightly: 32)
+    let seconds = TestScale.count(3, nightly: 60)
     let start = WallClock.now()
-    let path = fixture.path
-    let watch = Task { try await Self.largestUse(of: path) }
-    try await withThrowingTaskGroup(of: Void.self) { group in
-      for seed in 0..<writers {
-        let command = try Command.built(
-          "cache-exerciser", ["write", path, "\(seed)", "\(start)", "\(seconds)", "\(limit)"])
-        group.addTask {
-          let outcome = try await command.run(limit: .seconds(seconds + 60))
-          #expect(outcome.text.hasPrefix("wrote "), "\(outcome.text)")
-        }
-      }
-      for _ in 0..<2 {
-        let command = try Command.built("cache-exerciser", ["read", path, "\(seconds)"])
-        group.addTask {
-          let outcome = try await command.run(limit: .seconds(seconds + 60))
-          #expect(outcome.text.hasSuffix(" torn 0\n"), "\(outcome.text)")
-        }
-      }
-      try await group.waitForAll()
+    var commands = (0..<writers).map {
+      ["write", path, "\($0)", "\(start)", "\(seconds)", "\(limit)"]
     }
+    commands += (0..<readers).map { _ in ["read", path, "\(seconds)", "\(writers)"] }
+    commands.append(["evict", path, "\(start)", "\(seconds)", "\(limit)"])
+    let watch = Task { try await Self.largestUse(of: path) }
+    let said = try await Self.run(commands, limit: .seconds(seconds + 60))
     watch.cancel()
     let largest = try await watch.value
+    print("largest \(largest) of \(limit): \(said.sorted().joined(separator: "; "))")
+    #expect(said.count { $0.hasPrefix("wrote ") } == writers)
+    #expect(said.count { $0.hasSuffix(" torn 0 wrong 0") } == readers)
+    #expect(said.filter { $0.hasPrefix("read ") }.allSatisfy { !$0.contains(" found 0 ") })
     // Two per cent, and one object a writer of at most 20,000 bytes.
     #expect(largest <= limit + limit / 50 + writers * 20_000)
     #expect(largest > limit / 2, "the writers were too slow to fill the cache")
     #expect(try fixture.cache.verify().isClean)
     #expect(try fixture.folder.names(in: "cache/tmp").isEmpty)
+  }
+
+  /// Runs processes at once to their ends; what each said.
+  private static func run(_ commands: [[String]], limit: Duration) async throws -> [String] {
+    try await withThrowingTaskGroup(of: String.self) { group in
+      for arguments in commands {
+        let command = try Command.built("cache-exerciser", arguments)
+        group.addTask {
+          let outcome = try await command.run(limit: limit)
+          return outcome.lines.joined(separator: " ")
+        }
+      }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
   }
 
   /// The largest size seen until the task is cancelled.

@@ -27,6 +27,9 @@ int csystem_openat(int directory, const char *_Nonnull path, int flags, unsigned
 /// ioctl(FICLONE): shares the blocks of `from` with `to` where the file system can.
 int csystem_clone_file(int to, int from);
 
+/// dup3(2) with O_CLOEXEC: a _GNU_SOURCE declaration.
+int csystem_replace_descriptor(int from, int to);
+
 extern const int csystem_seal_write;
 extern const int csystem_seal_grow;
 extern const int csystem_seal_shrink;

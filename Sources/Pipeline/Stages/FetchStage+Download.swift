@@ -96,15 +96,7 @@ extension FetchStage {
           retryAfter: memory.retryAfter)
       }
     }
-    if let known, fault.permitsStale {
-      switch known.state(at: WallClock.now()) {
-      case .staleIfError, .staleWhileRevalidate, .fresh:
-        var picture = FetchedPicture(known, cacheUse: .stale)
-        picture.problems = [fault.problem.asWarning]
-        return picture
-      case .mustRevalidate, .expired: break
-      }
-    }
+    if fault.permitsStale, let stale = known?.standIn(for: fault.problem) { return stale }
     throw fault.problem
   }
 }
@@ -146,14 +138,5 @@ extension DownloadFailure {
     case .dnsFailure, .connectFailure, .tlsFailure, .truncatedBody: (.transient, nil)
     case .unsupportedURL, .addressNotAllowed, .downloadTimeout, .cancelled, .destination: nil
     }
-  }
-}
-
-extension Problem {
-  /// The same, of something that was made up for.
-  fileprivate var asWarning: Problem {
-    var problem = self
-    problem.severity = .warning
-    return problem
   }
 }

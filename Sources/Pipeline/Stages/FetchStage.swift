@@ -16,6 +16,8 @@ package struct FetchStage: Sendable {
   var pauses: HostPauses?
   /// Nil where a copy is good as long as it is fresh.
   var refresh: Refresh?
+  /// Who asks again for copies that are used while they are stale; nil where nobody does.
+  var revalidations: Revalidations?
 
   /// Which fresh copies are asked for all the same; milliseconds.
   struct Refresh: Sendable, Hashable {
@@ -56,7 +58,10 @@ package struct FetchStage: Sendable {
     _ address: WebAddress, deadline: Deadline, ignoringCache: Bool = false
   ) async throws(Problem) -> FetchedPicture {
     let key = SourceKey(url: address.description, variant: accept)
-    if !ignoringCache, let hit = try await recall(key, as: .hit) { return hit }
+    if !ignoringCache, let hit = try await recall(key, as: .hit) {
+      if hit.isToBeRevalidated { revalidateLater(address, key: key) }
+      return hit
+    }
     while true {
       let boarding = try await board(key, address: address, deadline: deadline)
       switch consume boarding {
@@ -83,7 +88,8 @@ package struct FetchStage: Sendable {
     }
   }
 
-  /// A fresh copy, or a failure that is still remembered.
+  /// A fresh copy, or a failure that is still remembered; a stale one where the origin allows it
+  /// (RFC 5861).
   private func recall(
     _ key: SourceKey, as cacheUse: Manifest.Source.CacheUse
   ) async throws(Problem) -> FetchedPicture? {
@@ -93,11 +99,16 @@ package struct FetchStage: Sendable {
     if let record, isUsable(record) {
       return FetchedPicture(record, cacheUse: cacheUse)
     }
-    if let failure {
-      throw Problem(
-        .download, failure.code, "\(failure.message) (remembered)", url: redacted(key.url))
+    if let record, isUsableWhileRevalidated(record) {
+      var picture = FetchedPicture(record, cacheUse: cacheUse)
+      picture.isToBeRevalidated = failure == nil
+      return picture
     }
-    return nil
+    guard let failure else { return nil }
+    let problem = Problem(
+      .download, failure.code, "\(failure.message) (remembered)", url: redacted(key.url))
+    if failure.kind != .gone, let stale = record?.standIn(for: problem) { return stale }
+    throw problem
   }
 
   private func isUsable(_ record: SourceRecord) -> Bool {

@@ -1,5 +1,6 @@
 internal import Dispatch
 internal import Glibc
+internal import Media
 
 /// SIGTERM and SIGINT as a sequence, for as long as this object lives.
 package final class StopSignals {
@@ -36,6 +37,8 @@ extension Worker {
       group.addTask { await manager.watch() }
       manager.tellReady()
       try await run()
+      revalidations?.close(by: .after(grace))
+      await revalidations?.finish()
       group.cancelAll()
     }
   }
@@ -48,8 +51,10 @@ extension Worker {
       for await _ in arrivals {
         if isFirst {
           manager.tellStopping()
+          revalidations?.close(by: .after(grace))
           group.addTask { await self.stop(grace: grace) }
         } else {
+          revalidations?.close(by: .after(.zero))
           self.stopNow()
         }
         isFirst = false

@@ -30,6 +30,9 @@ package final class Worker: Sendable {
     claims = ClaimThread(mode: mode, width: width, log: log)
   }
 
+  /// What is asked for beside the jobs.
+  var revalidations: Revalidations? { runner.pipeline.attach.fetch.revalidations }
+
   /// Works until its mode, or `stop`, says that it is over. Throws when the job directory cannot be
   /// read or written.
   package func run() async throws {

@@ -107,12 +107,13 @@ extension WorkerConfiguration {
     let children = try await openChildren()
     let blocking = BlockingCalls(label: "disk")
     let downloader = try network.downloader()
+    var fetch = FetchStage(
+      cache: cache, downloader: downloader, blocking: blocking, byteLimit: maxDownload)
+    fetch.revalidations = Revalidations()
     let pipeline = Pipeline(
       cache: cache, resolve: ResolveStage(),
       attach: AttachStage(
-        fetch: FetchStage(
-          cache: cache, downloader: downloader, blocking: blocking,
-          byteLimit: maxDownload),
+        fetch: fetch,
         render: RenderStage(
           cache: cache, children: children, blocking: blocking, recipe: recipe,
           publishesObjects: publicObjects != nil), rules: rules),

@@ -10,11 +10,13 @@ package final class SingleFlight: Sendable {
   static let prefix = "flight-"
   static let longestPause = Duration.milliseconds(50)
 
-  private let locks: Directory
+  let locks: Directory
+  private let cache: String
   private let departures = Mutex(Departures())
 
-  init(locks: consuming Directory) {
+  init(locks: consuming Directory, cache: String) {
     self.locks = locks
+    self.cache = cache
   }
 
   /// Takes the flight for `key`, or waits until another's has ended. When the holder dies the
@@ -75,6 +77,18 @@ package final class SingleFlight: Sendable {
   }
 
   private func openLock(_ name: String) throws(CacheFailure) -> Descriptor {
+    do throws(CacheFailure) {
+      return try makeLock(name)
+    } catch {
+      guard error.isMissingFolder else { throw error }
+      // Someone has removed the cache's directories.
+      _ = try CacheLayout.open(cache)
+      try inCache { () throws(SystemCallFailure) in try locks.reopen() }
+      return try makeLock(name)
+    }
+  }
+
+  private func makeLock(_ name: String) throws(CacheFailure) -> Descriptor {
     try inCache { () throws(SystemCallFailure) in
       let file = try locks.open(
         name, flags: O_RDWR | O_CREAT, mode: CacheLayout.sharedFileMode)

@@ -12,7 +12,7 @@ final class CacheIndex: Sendable {
   static let fileName = "index.sqlite"
   static let busyTimeout = Duration.seconds(1)
 
-  private let root: Directory
+  let root: Directory
   private let connection = Mutex(Connection())
 
   private struct Connection: ~Copyable {

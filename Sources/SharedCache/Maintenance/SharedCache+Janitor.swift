@@ -92,6 +92,8 @@ extension SharedCache {
       if kept < Self.maxQuarantined && bytes <= Self.maxQuarantinedBytes {
         kept += 1
       } else {
+        // A directory that someone had put in a file's place is theirs to remove.
+        guard !file.status.isDirectory else { continue }
         try folder.remove(file.name)
         removed += 1
       }

@@ -13,10 +13,9 @@ extension ObjectStore {
   }
 
   /// Copies a range of `source` into a temporary file.
-  func makeTemporary(
-    from source: borrowing Descriptor, range: Range<Int>
-  ) throws(CacheFailure) -> TemporaryObject {
-    let temporary = try makeTemporary()
+  func fill(
+    _ temporary: borrowing TemporaryObject, from source: borrowing Descriptor, range: Range<Int>
+  ) throws(CacheFailure) {
     let copied: Int
     do throws(SystemCallFailure) {
       copied = try source.forEachPiece(from: range.lowerBound, count: range.count) {
@@ -29,7 +28,6 @@ extension ObjectStore {
     guard copied == range.count else {
       throw .wrongSize(expected: range.count, actual: copied)
     }
-    return temporary
   }
 
   /// Makes a temporary file's bytes durable and tells the name they will have. A file whose sync

@@ -15,8 +15,12 @@ final class ObjectStore: Sendable {
   /// Opens an object that is whole: its SHA-256 is its name's, now or less than a minute ago. A
   /// damaged one goes to quarantine/.
   func open(_ name: ObjectName) throws(CacheFailure) -> Descriptor {
-    let file = try openUnverified(name)
+    let file = try openFile(name)
     let status = try inCache { () throws(SystemCallFailure) in try file.fileStatus() }
+    guard status.isRegularFile else {
+      quarantine(name, inode: status.inode)
+      throw .damaged(name)
+    }
     if verified.withLock({ $0.contains(name, status) }) { return file }
     do throws(SystemCallFailure) {
       guard try file.contentHash().hash == name.hash else { throw .init("hash", number: EIO) }
@@ -28,6 +32,21 @@ final class ObjectStore: Sendable {
     }
     verified.withLock { $0.insert(name, status) }
     return file
+  }
+
+  /// What cannot be opened as a file (a symbolic link, a socket, a file that nobody may read) is set
+  /// aside like damaged bytes.
+  private func openFile(_ name: ObjectName) throws(CacheFailure) -> Descriptor {
+    do throws(CacheFailure) {
+      return try openUnverified(name)
+    } catch {
+      guard case .systemCall(let failure) = error,
+        [ELOOP, ENXIO, EACCES].contains(failure.number),
+        let status = try status(of: name)
+      else { throw error }
+      quarantine(name, inode: status.inode)
+      throw .damaged(name)
+    }
   }
 
   func openUnverified(_ name: ObjectName) throws(CacheFailure) -> Descriptor {
@@ -54,7 +73,9 @@ final class ObjectStore: Sendable {
     let path = "\(name.area.rawValue)/\(name.shard)"
     do {
       return try root.subdirectory(path)
-    } catch  where error.number == ENOENT {
+    } catch  where [ENOENT, ENOTDIR, ELOOP].contains(error.number) {
+      try root.makeDirectory(name.area.rawValue, mode: CacheLayout.directoryMode)
+      if error.number != ENOENT { try setAside(path, as: name.shard) }
       try root.makeDirectory(path, mode: CacheLayout.directoryMode)
       try root.subdirectory(name.area.rawValue).sync()
       return try root.subdirectory(path)
@@ -77,7 +98,17 @@ final class ObjectStore: Sendable {
     guard let status = try? root.status(of: name.relativePath), status.inode == inode else {
       return
     }
-    try? root.rename(
-      name.relativePath, to: "\(CacheLayout.quarantine)/\(name.fileName)", in: root)
+    try? setAside(name.relativePath, as: name.fileName)
+  }
+
+  private func setAside(_ path: String, as name: String) throws(SystemCallFailure) {
+    try root.makeDirectory(CacheLayout.quarantine, mode: CacheLayout.directoryMode)
+    let place = "\(CacheLayout.quarantine)/\(name)"
+    do {
+      try root.rename(path, to: place, in: root, exclusively: true)
+    } catch  where error.number == EEXIST {
+      // A directory cannot take a file's place, nor a file a directory's.
+      try root.rename(path, to: "\(place).\(UInt64.random(in: .min ... .max))", in: root)
+    }
   }
 }

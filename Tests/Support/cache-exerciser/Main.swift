@@ -10,7 +10,8 @@ import SharedCache
 ///     cache-exerciser publish-many CACHE SEED         publishes without end, a name a line
 ///     cache-exerciser fetch CACHE LOG KEYS TASKS      fetches addresses; each download adds a line
 ///     cache-exerciser write CACHE SEED START SECONDS MAXBYTES     publishes under a size limit
-///     cache-exerciser read CACHE SECONDS              opens what others publish; reports torn files
+///     cache-exerciser read CACHE SECONDS WRITERS      opens what others publish; reports what is wrong
+///     cache-exerciser evict CACHE START SECONDS MAXBYTES          evicts again and again
 ///     cache-exerciser store CACHE COUNT               stores pictures with all their rows
 ///     cache-exerciser time CACHE COUNT                times the use of the stored ones
 @main
@@ -49,7 +50,13 @@ enum Main {
       try Publisher.write(
         cache, seed: try number(2), start: Int64(try number(3)), seconds: try number(4))
     case "read":
-      try Reader.run(try .open(directory: directory), seconds: try number(2))
+      var reader = Reader(cache: try .open(directory: directory), writers: try number(3))
+      try reader.run(seconds: try number(2))
+    case "evict":
+      let limits = CacheLimits(maxBytes: try number(4), minFree: 0)
+      try await Publisher.evict(
+        try .open(directory: directory, limits: limits), start: Int64(try number(2)),
+        seconds: try number(3))
     case "store": try Timing(cache: .open(directory: directory)).store(try number(2))
     case "time": try await Timing(cache: .open(directory: directory)).measure(try number(2))
     default: throw WrongUsage()

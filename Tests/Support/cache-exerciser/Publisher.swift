@@ -37,25 +37,70 @@ enum Publisher {
     var number = 0
     while ContinuousClock.now < end {
       number += 1
-      _ = try publish(
+      let stored = try publish(
         seed: seed &* 1_000_003 &+ number, in: cache, now: fastClock(since: start))
+      try tell(stored, writer: seed, number: number, to: cache)
     }
     report("wrote \(number)")
+  }
+
+  /// Evicts for a time on the fast clock.
+  static func evict(_ cache: SharedCache, start: Int64, seconds: Int) async throws {
+    let end = ContinuousClock.now.advanced(by: .seconds(seconds))
+    var evicted = 0
+    while ContinuousClock.now < end {
+      evicted += try cache.evict(now: fastClock(since: start))?.evicted ?? 0
+      try await Task.sleep(for: .milliseconds(5))
+    }
+    report("evicted \(evicted)")
+  }
+
+  /// The address under which a writer's object can be found again.
+  static func url(writer: Int, number: Int) -> String { "https://a.example/\(writer)/\(number)" }
+
+  /// Enters an original as what its address gave, and an object as the one rendition of it.
+  private static func tell(
+    _ stored: StoredObject, writer: Int, number: Int, to cache: SharedCache
+  ) throws {
+    let url = url(writer: writer, number: number)
+    guard stored.name.area == .originals else {
+      guard let original = ContentHash.of(url) else { throw WrongUsage() }
+      return try cache.store(
+        RenditionRecord(
+          object: stored.name, format: .png, size: PixelSize(width: 4, height: 3), frames: 1,
+          bytes: stored.bytes), of: original, key: "4x3")
+    }
+    let now = WallClock.now()
+    try cache.store(
+      SourceRecord(
+        key: SourceKey(url: url), finalURL: url,
+        fields: ResponseFields([.init("Cache-Control", "max-age=3600")]), requestTime: now,
+        responseTime: now, original: stored.name.hash, bytes: stored.bytes, format: .png, facts: [])
+    )
   }
 
   private static func publish(
     seed: Int, in cache: SharedCache, now: Int64
   ) throws -> StoredObject {
+    let bytes = bytes(seed: seed)
+    let temporary = try cache.makeTemporary()
+    try unsafe temporary.descriptor.write(bytes.span.bytes)
+    return try cache.publish(
+      temporary, as: seed % 3 == 0 ? .original : .object(.png), expecting: bytes.count, now: now)
+  }
+
+  /// What a writer writes as its object of a number.
+  static func bytes(writer: Int, number: Int) -> [UInt8] {
+    bytes(seed: writer &* 1_000_003 &+ number)
+  }
+
+  private static func bytes(seed: Int) -> [UInt8] {
     var state = UInt64(bitPattern: Int64(seed)) &* 0x9e37_79b9_7f4a_7c15 | 1
-    let bytes = (0..<1000 + Int((state >> 32) % 19_000)).map { _ in
+    return (0..<1000 + Int((state >> 32) % 19_000)).map { _ in
       state ^= state << 13
       state ^= state >> 7
       state ^= state << 17
       return UInt8(truncatingIfNeeded: state >> 24)
     }
-    let temporary = try cache.makeTemporary()
-    try unsafe temporary.descriptor.write(bytes.span.bytes)
-    return try cache.publish(
-      temporary, as: seed % 3 == 0 ? .original : .object(.png), expecting: bytes.count, now: now)
   }
 }

@@ -1,0 +1,105 @@
+import Files
+import Foundation
+import Glibc
+import Media
+import TestSupport
+import Testing
+
+/// An ext4 file system of 64 MB in a file, unmounted with its owner.
+struct LoopFileSystem: ~Copyable {
+  let folder: TemporaryDirectory
+
+  /// Nil, which is said, where mounting is not permitted.
+  static func mounted() async throws -> LoopFileSystem? {
+    let folder = try TemporaryDirectory()
+    let image = folder.path(of: "image")
+    let steps: [(String, [String])] = [
+      ("truncate", ["-s", "64M", image]), ("mkfs.ext4", ["-q", "-F", image]),
+      ("mount", ["-o", "loop", image, try folder.makeFolder("disk")]),
+    ]
+    for (tool, arguments) in steps {
+      guard geteuid() == 0, let command = try? Command.tool(tool, arguments),
+        try await command.run().ending == .exited(0)
+      else {
+        print("skipped: no loop mount here (\(tool))")
+        return nil
+      }
+    }
+    return LoopFileSystem(folder: folder)
+  }
+
+  var path: String { folder.path(of: "disk") }
+
+  deinit { unsafe umount2(folder.path(of: "disk"), 2) }
+
+  /// Takes the last byte.
+  func fill() throws {
+    let file = try Descriptor.open("\(path)/ballast", flags: O_WRONLY | O_CREAT, mode: 0o600)
+    for size in [1 << 20, 4096, 1] {
+      let piece = [UInt8](repeating: 7, count: size)
+      while true {
+        do throws(SystemCallFailure) {
+          try unsafe file.write(piece.span.bytes)
+          try file.sync()
+        } catch {
+          guard error.isDiskFull else { throw error }
+          break
+        }
+      }
+    }
+  }
+
+  func free() throws {
+    try FileManager.default.removeItem(atPath: "\(path)/ballast")
+  }
+}
+
+@Suite(.timeLimit(.minutes(5))) struct FullDiskTests {
+  @Test func `A full cache serves what it has, and jobs degrade until there is room`() async throws
+  {
+    guard let disk = try await LoopFileSystem.mounted() else { return }
+    let warm = try WarmSite.make(pictures: 15)
+    let worker = try Command.built(
+      "wirephoto",
+      [
+        "worker", warm.site.jobs, "--cache", "\(disk.path)/cache", "--min-free", "0",
+        "--cache-size", "1GB", "--allow-address", "127.0.0.0/8",
+      ]
+    ).start()
+    try await Self.expect("known", 0..<10, "complete", warm.site)
+    try disk.fill()
+    try await Self.expect("again", 0..<10, "complete", warm.site)
+    try await Self.expect("new", 10..<15, "textOnly", warm.site)
+    for index in 10..<15 {
+      let codes = try warm.site.manifest("new\(index)").codes
+      #expect(codes.contains("diskFull"), "\(codes)")
+    }
+    #expect(try await Self.verify(disk).ending == .exited(0))
+    try disk.free()
+    try await Self.expect("late", 10..<15, "complete", warm.site)
+    #expect(try await Self.verify(disk).ending == .exited(0))
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: "\(disk.path)/cache/tmp").isEmpty)
+    worker.send(SIGTERM)
+    #expect(try await worker.finish(by: .after(.seconds(30))).ending == .exited(0))
+  }
+
+  private static func verify(_ disk: borrowing LoopFileSystem) async throws -> CommandOutcome {
+    try await Command.built("wirephoto", ["cache", "verify", "--cache", "\(disk.path)/cache"]).run()
+  }
+
+  /// Puts in a job for each picture, and waits for its manifest.
+  private static func expect(
+    _ prefix: String, _ pictures: Range<Int>, _ status: String, _ site: borrowing JobSite
+  ) async throws {
+    for index in pictures {
+      try await site.submit(
+        "\(prefix)\(index)", image: "/\(index).jpg?cache=max-age%3D3600")
+    }
+    for index in pictures {
+      try await site.waitForOutbox("\(prefix)\(index)")
+      let manifest = try site.manifest("\(prefix)\(index)")
+      #expect(manifest.content.status == status, "\(prefix)\(index): \(manifest.codes)")
+    }
+  }
+}
