@@ -1,3 +1,4 @@
+import Dispatch
 import Files
 import Glibc
 import Media
@@ -10,14 +11,22 @@ struct Wirephoto {
     Command.worker, .submit, .jobs, .outbox, .probe, .render, .warm, .cache, .doctor,
   ]
 
-  static func main() async {
+  static func main() {
     StandardDescriptors.fill()
     // A reader that went away is an error of one write, not the end of a worker.
     signal(SIGPIPE, SIG_IGN)
-    let code = await run(Array(words.dropFirst()))
-    // Nothing is buffered, and threads of the libraries may still be at work: `exit` would free
-    // under them what they use.
-    _exit(code.rawValue)
+    let words = Array(words.dropFirst())
+    if let shortage = AddressSpace.shortage(for: words.first) {
+      Console(environment: [:]).note(shortage)
+      _exit(ExitCode.environment.rawValue)
+    }
+    Task {
+      let code = await run(words)
+      // Nothing is buffered, and threads of the libraries may still be at work: `exit` would free
+      // under them what they use.
+      _exit(code.rawValue)
+    }
+    dispatchMain()
   }
 
   /// The command line, whose words may name files that are not UTF-8.

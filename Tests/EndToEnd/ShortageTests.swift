@@ -20,6 +20,19 @@ import Testing
     #expect(try site.names("incoming").isEmpty && site.names("active").isEmpty)
   }
 
+  @Test(
+    "Too little address space ends a worker at once, with a message",
+    arguments: [60_000, 200_000, 260_000, 1_000_000])
+  func addressSpace(kilobytes: Int) async throws {
+    let site = try JobSite.make()
+    let worker = try site.worker([])
+    let command = ([worker.program] + worker.arguments).map { "'\($0)'" }.joined(separator: " ")
+    let outcome = try await Command.tool("sh", ["-c", "ulimit -v \(kilobytes); exec \(command)"])
+      .run(limit: .seconds(30))
+    #expect(outcome.ending == .exited(3))
+    #expect(outcome.errorText.contains("ulimit -v"), "\(outcome.errorText)")
+  }
+
   @Test("Another process's lock on the index does not keep manifests back")
   func lockedIndex() async throws {
     let site = try JobSite.make()

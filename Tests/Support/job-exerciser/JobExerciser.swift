@@ -6,7 +6,8 @@ import Pipeline
 /// Works off a job directory with no work to do: claims, publishes a manifest with one file,
 /// finishes. Tests kill it at any instant, and make its system calls fail.
 ///
-/// `job-exerciser JOBS [--drain] [--attempts N] [--crash] [--sweep]`
+/// `job-exerciser JOBS [--drain] [--attempts N] [--crash] [--link] [--sweep]`
+/// `job-exerciser JOBS --claims N`: claims and finishes that many, and prints what it took.
 @main
 enum JobExerciser {
   static func main() throws {
@@ -14,19 +15,26 @@ enum JobExerciser {
     let directory = try JobDirectory.open(arguments[1])
     if arguments.contains("--sweep") { return try sweep(directory) }
     var settings = JobQueue.Settings()
-    settings.recoveryInterval = .milliseconds(100)
-    if let index = arguments.firstIndex(of: "--attempts") {
-      settings.mostAttempts = Int(arguments[index + 1]) ?? 3
+    settings.mostAttempts = number("--attempts", in: arguments) ?? 3
+    if let count = number("--claims", in: arguments) {
+      return try ClaimTrial.run(directory, settings: settings, count: count)
     }
+    let picture = arguments.contains("--link") ? try linkedPicture(in: directory) : copiedPicture
     var queue = try JobQueue.open(directory, settings: settings)
     while true {
       switch try queue.claimNext() {
-      case .job(let job)?: try work(job, crashing: arguments.contains("--crash"))
+      case .job(let job)?: try work(job, picture, crashing: arguments.contains("--crash"))
       case .settled?: continue
       case nil:
         if arguments.contains("--drain"), try !directory.hasWork() { return }
         try queue.wait(upTo: .milliseconds(50))
       }
+    }
+  }
+
+  static func number(_ option: String, in arguments: [String]) -> Int? {
+    arguments.firstIndex(of: option).flatMap { index in
+      index + 1 < arguments.count ? Int(arguments[index + 1]) : nil
     }
   }
 
@@ -37,7 +45,9 @@ enum JobExerciser {
     _ = try Janitor(directory, settings: settings).sweep()
   }
 
-  static func work(_ job: consuming ClaimedJob, crashing: Bool) throws {
+  static func work(
+    _ job: consuming ClaimedJob, _ picture: OutboxFile, crashing: Bool
+  ) throws {
     switch job.task {
     case .work:
       if crashing { kill(getpid(), SIGKILL) }
@@ -56,7 +66,9 @@ enum JobExerciser {
   static let pictureBytes = [UInt8](repeating: 0x5A, count: 10_000)
   static let sha256 = String(repeating: "0123456789abcdef", count: 4)
 
-  static let picture = OutboxFile(name: "image-iphone-01234567.jpg") {
+  static let pictureName = "image-iphone-01234567.jpg"
+
+  static let copiedPicture = OutboxFile(name: pictureName) {
     (folder, name) throws(Problem) in
     do throws(SystemCallFailure) {
       let file = try folder.open(name, flags: O_WRONLY | O_CREAT | O_EXCL)
@@ -68,10 +80,24 @@ enum JobExerciser {
     }
   }
 
+  /// The picture as a link of a file that stays, as those of the cache do.
+  static func linkedPicture(in directory: JobDirectory) throws -> OutboxFile {
+    if try directory.root.status(of: pictureName) == nil {
+      try copiedPicture.place(directory.root, pictureName)
+    }
+    return OutboxFile(name: pictureName) { (folder, name) throws(Problem) in
+      do throws(SystemCallFailure) {
+        try directory.root.link(pictureName, to: name, in: folder)
+      } catch {
+        throw Problem(.store, .diskFull, "\(error)")
+      }
+    }
+  }
+
   static func manifest(of job: borrowing ClaimedJob) -> Manifest {
     var rendition = Manifest.Rendition(
       profile: "iphone", role: .picture, format: .jpeg, bytes: pictureBytes.count, sha256: sha256)
-    rendition.file = picture.name
+    rendition.file = pictureName
     var manifest = Manifest(
       id: job.identifier.text, status: .complete, notification: .init(job.payload),
       timing: .init(arrived: job.timing.arrival, deadline: job.timing.deadline, finished: .now))
