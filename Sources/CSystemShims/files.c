@@ -46,3 +46,7 @@ long csystem_file_system_type(int descriptor) {
   struct statfs status;
   return fstatfs(descriptor, &status) == 0 ? (long)status.f_type : -1;
 }
+
+int csystem_start_writing(int descriptor) {
+  return sync_file_range(descriptor, 0, 0, SYNC_FILE_RANGE_WRITE);
+}

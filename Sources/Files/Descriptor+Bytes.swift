@@ -1,3 +1,4 @@
+internal import CSystemShims
 internal import Glibc
 
 extension Descriptor {
@@ -79,5 +80,12 @@ extension Descriptor {
   package borrowing func sync() throws(SystemCallFailure) {
     let number = number
     _ = try retryingOnInterrupt("fsync") { fsync(number) }
+  }
+
+  /// Has the kernel begin to write the file's bytes, so that one commit of the file system takes in
+  /// several files; `sync` must still follow. The corresponding C function is `sync_file_range`.
+  package borrowing func startWriting() {
+    // A file system that cannot writes when `sync` says so.
+    _ = csystem_start_writing(number)
   }
 }

@@ -38,10 +38,22 @@ package struct DirectoryWatch: ~Copyable, Sendable {
 
   /// Waits until there is news, at most `milliseconds`. The corresponding C function is `poll`.
   package borrowing func wait(milliseconds: Int32) throws(SystemCallFailure) {
-    var poll = pollfd(fd: descriptor.number, events: Int16(POLLIN), revents: 0)
-    if unsafe Glibc.poll(&poll, 1, milliseconds) == -1, errno != EINTR {
-      throw SystemCallFailure("poll")
+    try wait(milliseconds: milliseconds, or: -1)
+  }
+
+  /// The same, or until another descriptor is readable.
+  package borrowing func wait(
+    milliseconds: Int32, or other: Int32
+  ) throws(SystemCallFailure) {
+    var polls: [2 of pollfd] = [
+      pollfd(fd: descriptor.number, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: other, events: Int16(POLLIN), revents: 0),
+    ]
+    var span = polls.mutableSpan
+    let result = unsafe span.withUnsafeMutableBufferPointer { polls in
+      unsafe Glibc.poll(polls.baseAddress, 2, milliseconds)
     }
+    if result == -1, errno != EINTR { throw SystemCallFailure("poll") }
   }
 
   /// The descriptor to poll together with others; readable when there is news.

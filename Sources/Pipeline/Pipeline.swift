@@ -56,12 +56,7 @@ package struct Pipeline: Sendable {
   package func run(_ request: Request, deadline: Deadline) async -> Draft {
     let started = Timestamp.now
     var draft = Draft(textOf: request)
-    guard !request.timing.isExpired else {
-      draft.manifest.status = .expired
-      draft.manifest.problems.append(
-        Problem(.intake, .expired, "the job's own deadline had passed when it came"))
-      return draft
-    }
+    guard !draft.noteExpiry(of: request) else { return draft }
     let (candidates, problems) = resolve.run(request.payload)
     draft.manifest.problems += problems
     let page = pages == nil ? nil : request.pageAddress
@@ -132,6 +127,31 @@ extension Pipeline.Draft {
       timing: .init(arrived: timing.arrival, deadline: timing.deadline, finished: timing.arrival))
     files = []
     if request.payload.title == nil { manifest.notification.title = request.pageAddress?.host }
+  }
+
+  /// The text of a job for which there is no time for more.
+  init(lateTextOf request: Pipeline.Request) {
+    self.init(textOf: request)
+    guard !noteExpiry(of: request) else { return }
+    if request.payload.namesMedia || request.pageAddress != nil {
+      manifest.problems.append(
+        Problem(
+          .intake, .deadlineExceeded, "too many jobs waited: no time was left for pictures",
+          severity: .warning))
+    } else {
+      manifest.status = .complete
+    }
+    manifest.timing.milliseconds.queued = Int(
+      clamping: max(.zero, request.timing.arrival.duration(to: .now)).wholeMilliseconds)
+  }
+
+  /// Whether the job's own deadline had passed when it came; then the draft says so.
+  fileprivate mutating func noteExpiry(of request: Pipeline.Request) -> Bool {
+    guard request.timing.isExpired else { return false }
+    manifest.status = .expired
+    manifest.problems.append(
+      Problem(.intake, .expired, "the job's own deadline had passed when it came"))
+    return true
   }
 
   /// What the payload gives is never replaced.

@@ -30,6 +30,9 @@ int csystem_clone_file(int to, int from);
 /// dup3(2) with O_CLOEXEC: a _GNU_SOURCE declaration.
 int csystem_replace_descriptor(int from, int to);
 
+/// sync_file_range(2) with SYNC_FILE_RANGE_WRITE over the whole file: a _GNU_SOURCE declaration.
+int csystem_start_writing(int descriptor);
+
 extern const int csystem_seal_write;
 extern const int csystem_seal_grow;
 extern const int csystem_seal_shrink;

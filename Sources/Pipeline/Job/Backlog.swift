@@ -16,7 +16,11 @@ struct Backlog: ~Copyable, Sendable {
     var notBefore: ContinuousClock.Instant?
   }
 
-  var entries: [String: Entry] = [:]
+  var entries: [String: Entry] = [:] {
+    didSet { changes &+= 1 }
+  }
+  /// Counts what changed, so that an order made of the entries is known to hold.
+  private(set) var changes = 0
   /// Whether there are names that were not looked at, or were looked at and forgotten.
   var hasMore = true
   var cursor: DirectoryCursor?

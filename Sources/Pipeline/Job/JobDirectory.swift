@@ -19,6 +19,8 @@ package final class JobDirectory: Sendable {
   let handedBack: Directory
   /// Files to lock, by a hash of the id, while a folder gets its final name.
   let locks: Directory
+  /// Shared by the threads that publish.
+  let outboxSync = SharedSync()
 
   static let folderMode: mode_t = 0o2770
   static let fileMode: mode_t = 0o640
@@ -95,11 +97,18 @@ extension Directory {
   borrowing func writeFile(
     _ name: String, _ bytes: [UInt8], isDurable: Bool
   ) throws(SystemCallFailure) {
+    let file = try makeFile(name, holding: bytes)
+    if isDurable { try file.sync() }
+  }
+
+  /// The same; the file stays open, to be synced.
+  borrowing func makeFile(
+    _ name: String, holding bytes: [UInt8]
+  ) throws(SystemCallFailure) -> Descriptor {
     let file = try open(name, flags: O_WRONLY | O_CREAT | O_EXCL, mode: JobDirectory.fileMode)
     try file.setPermissions(JobDirectory.fileMode)
-    let span = bytes.span
-    unsafe try file.write(span.bytes)
-    if isDurable { try file.sync() }
+    try file.write(bytes)
+    return file
   }
 }
 

@@ -1,4 +1,4 @@
-internal import Files
+package import Files
 internal import Glibc
 internal import Media
 
@@ -47,7 +47,9 @@ extension JobQueue {
     var ends = 0
     while true {
       if let next = try earliest(deliveredBy: latest) {
+        let isCurrent = line.changes == backlog.changes
         backlog.entries[next.name.text] = nil
+        if isCurrent { line.changes = backlog.changes }
         return next
       }
       guard backlog.hasMore, ends < 2 else { return nil }
@@ -58,6 +60,38 @@ extension JobQueue {
   private mutating func earliest(
     deliveredBy latest: Timestamp?
   ) throws(SystemCallFailure) -> Backlog.Entry? {
+    try lineUp(deliveredBy: latest)
+    while let place = line.places.popLast() {
+      guard let entry = backlog.entries[place.name], entry.delivered == place.delivered
+      else { continue }
+      return entry
+    }
+    return nil
+  }
+
+  /// Brings the waiting jobs into their order, when it does not hold any more.
+  private mutating func lineUp(deliveredBy latest: Timestamp?) throws(SystemCallFailure) {
+    let now = ContinuousClock.now
+    guard !line.holds(backlog.changes, deliveredBy: latest, now) else { return }
+    let isComplete = try readAhead()
+    var places: [JobLine.Place] = []
+    var retry: ContinuousClock.Instant?
+    for entry in backlog.entries.values {
+      if let notBefore = entry.notBefore, notBefore > now {
+        retry = min(retry ?? notBefore, notBefore)
+      } else if latest.map({ entry.delivered <= $0.nanoseconds }) ?? true {
+        places.append(
+          JobLine.Place(
+            deadline: deadline(of: entry), delivered: entry.delivered, name: entry.name.text))
+      }
+    }
+    line = JobLine(
+      places, of: isComplete ? backlog.changes : nil, deliveredBy: latest, madeAt: now,
+      holdsUntil: retry)
+  }
+
+  /// Reads what is not known yet of the payloads that wait; false when some remain for the next time.
+  private mutating func readAhead() throws(SystemCallFailure) -> Bool {
     let count = backlog.entries.count
     var unread: [Backlog.Entry] = []
     for entry in backlog.entries.values where needsLook(entry, among: count) {
@@ -65,14 +99,27 @@ extension JobQueue {
       if unread.count == Self.mostLooks { break }
     }
     for entry in unread { try look(at: entry) }
-    let now = ContinuousClock.now
-    return backlog.entries.values.lazy
-      .filter { entry in
-        (entry.notBefore.map { $0 <= now } ?? true)
-          && (latest.map { entry.delivered <= $0.nanoseconds } ?? true)
-      }
-      .min { (deadline(of: $0), $0.delivered) < (deadline(of: $1), $1.delivered) }
+    return unread.count < Self.mostLooks
   }
+
+  /// Takes in what was announced, and tells when publishing the known jobs, one after the other, must
+  /// begin so that none of them is late; nil when none waits. `ahead` manifests will be published
+  /// beside them.
+  package mutating func latestStart(
+    _ cost: PublicationCost, ahead: Int, deliveredBy latest: Timestamp? = nil
+  ) throws(SystemCallFailure) -> Timestamp? {
+    try takeInNews()
+    try lineUp(deliveredBy: latest)
+    var earliest: Timestamp?
+    for (index, place) in line.places.reversed().enumerated() {
+      let start = place.deadline.advanced(by: .zero - cost.time(for: ahead + index + 1) * 1.25)
+      earliest = min(earliest ?? start, start)
+    }
+    return earliest
+  }
+
+  /// Jobs known to wait.
+  var waitingCount: Int { backlog.entries.count }
 
   /// A single job needs no comparison, and one that was renamed in is complete.
   private func needsLook(_ entry: Backlog.Entry, among count: Int) -> Bool {

@@ -35,6 +35,7 @@ package struct JobQueue: ~Copyable, Sendable {
   package let startedAt: Timestamp
   let watch: DirectoryWatch
   var backlog = Backlog()
+  var line = JobLine()
   var orphans = Orphans()
 
   private init(
@@ -59,6 +60,15 @@ package struct JobQueue: ~Copyable, Sendable {
   package borrowing func wait(upTo duration: Duration) throws(SystemCallFailure) {
     let duration = min(duration, timeUntilNextLook)
     try watch.wait(milliseconds: duration.millisecondsRoundedUp)
+  }
+
+  /// The same, or until it is woken.
+  package borrowing func wait(
+    upTo duration: Duration, or wake: borrowing WakeUp
+  ) throws(SystemCallFailure) {
+    let duration = min(duration, timeUntilNextLook)
+    try watch.wait(
+      milliseconds: duration.millisecondsRoundedUp, or: wake.descriptor.number)
   }
 
   /// The time after which `claimNext` may find something that nobody announces.

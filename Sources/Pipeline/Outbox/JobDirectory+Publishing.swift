@@ -27,6 +27,11 @@ extension JobDirectory {
     }
   }
 
+  /// Makes the names given so far durable, together with all who ask for it meanwhile.
+  func syncOutbox() throws(SystemCallFailure) {
+    try outboxSync.run { () throws(SystemCallFailure) in try outbox.sync() }
+  }
+
   /// Removes the folder that a new one has replaced, and which now has the staged name.
   func removeReplaced(_ staged: String) throws(SystemCallFailure) {
     try outbox.removeFolder(staged)
@@ -61,7 +66,7 @@ extension JobDirectory {
       try giveName(identifier.text, to: staged)
       return .published
     }
-    try outbox.sync()
+    try syncOutbox()
     try removeReplaced(staged)
     if resumption == .mustBeDoneAgain { try unmark(&lease) }
     return resumption

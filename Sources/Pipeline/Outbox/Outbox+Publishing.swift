@@ -29,7 +29,7 @@ extension ClaimedJob {
         try name(&staged, manifest)
       }
       guard case .published = outcome else { return outcome }
-      try directory.outbox.sync()
+      try directory.syncOutbox()
       try directory.removeReplaced(staged.name)
       return outcome
     }
@@ -65,10 +65,15 @@ extension ClaimedJob {
     var manifest = manifest
     let push = PushPayload(manifest).fitted()
     manifest.problems += push.notes
-    try folder.writeFile(PushPayload.fileName, push.bytes, isDurable: true)
     let bytes = JSONWriter.write(manifest.json, pretty: true)
-    try folder.writeFile(Manifest.fileName, bytes, isDurable: true)
+    let pushFile = try folder.makeFile(PushPayload.fileName, holding: push.bytes)
+    let manifestFile = try folder.makeFile(Manifest.fileName, holding: bytes)
+    // The first of these commits all three on a journaling file system: the others cost little.
+    pushFile.startWriting()
+    manifestFile.startWriting()
     try folder.sync()
+    try pushFile.sync()
+    try manifestFile.sync()
   }
 
   /// Puts the publication into the job's name; false when the payload was removed.

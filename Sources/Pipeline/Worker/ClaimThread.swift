@@ -13,33 +13,47 @@ package enum WorkerMode: Sendable, Hashable {
   case drain
 }
 
-/// The thread that claims: it may block on the directory, and hands each job over as long as fewer
-/// than `width` are in flight.
+/// The thread that claims: it may block on the directory, and hands jobs over as long as fewer than
+/// `width` are in flight. The others wait in incoming/, for any worker, until they would be late:
+/// then they are handed over to be published as text.
 final class ClaimThread: Sendable {
-  private let mode: WorkerMode
-  private let log: Log
-  private let slots: DispatchSemaphore
+  /// A claimed job on its way.
+  struct Delivery: Sendable {
+    let job: Handover<ClaimedJob>
+    let isTextOnly: Bool
+    /// How many manifests may be published before its own.
+    let ahead: Int
+  }
+
+  let mode: WorkerMode
+  let width: Int
+  let meter: PublicationMeter
+  let log: Log
+  let wake: WakeUp
   private let inFlight = Atomic(0)
+  private let textsInFlight = Atomic(0)
   private let isStopping = Atomic(false)
 
-  /// How soon a stop is noticed, and how soon a drained directory.
-  private static let pause = Duration.milliseconds(100)
+  /// How soon a drained directory is noticed.
+  static let pause = Duration.milliseconds(100)
+  /// Texts published at once beside the jobs in flight.
+  static let textWidth = 32
+  /// How often all deadlines are looked at, at most.
+  static let lookInterval = Duration.milliseconds(10)
 
-  init(mode: WorkerMode, width: Int, log: Log) {
+  init(mode: WorkerMode, width: Int, meter: PublicationMeter, log: Log) throws(SystemCallFailure) {
     self.mode = mode
+    self.width = width
+    self.meter = meter
     self.log = log
-    // From 0 up: libdispatch ends a process that frees a semaphore below its first value.
-    slots = DispatchSemaphore(value: 0)
-    for _ in 0..<width { slots.signal() }
+    wake = try WakeUp.create()
   }
 
   /// Jobs as they are claimed; ends when there will be no more. A directory that cannot be read or
   /// written ends it with an error.
-  func start(
-    _ queue: consuming JobQueue
-  ) -> AsyncThrowingStream<Handover<ClaimedJob>, any Error> {
+  func start(_ queue: consuming JobQueue) -> AsyncThrowingStream<Delivery, any Error> {
     let handover = Handover(queue)
-    let (stream, continuation) = AsyncThrowingStream.makeStream(of: Handover<ClaimedJob>.self)
+    let (stream, continuation) = AsyncThrowingStream.makeStream(of: Delivery.self)
     DispatchQueue(label: "claim").async {
       do throws(SystemCallFailure) {
         if let queue = handover.take() { try self.claim(queue) { continuation.yield($0) } }
@@ -52,77 +66,30 @@ final class ClaimThread: Sendable {
   }
 
   /// A job that was handed over has come to its end.
-  func jobEnded() {
-    inFlight.subtract(1, ordering: .sequentiallyConsistent)
-    slots.signal()
+  func ended(_ delivery: Delivery) {
+    if delivery.isTextOnly {
+      textsInFlight.subtract(1, ordering: .sequentiallyConsistent)
+    } else {
+      inFlight.subtract(1, ordering: .sequentiallyConsistent)
+    }
+    wake.signal()
   }
+
+  func begin(isTextOnly: Bool) {
+    if isTextOnly {
+      textsInFlight.add(1, ordering: .sequentiallyConsistent)
+    } else {
+      inFlight.add(1, ordering: .sequentiallyConsistent)
+    }
+  }
+
+  var jobsInFlight: Int { inFlight.load(ordering: .sequentiallyConsistent) }
+  var textsInFlightCount: Int { textsInFlight.load(ordering: .sequentiallyConsistent) }
+  var isStopped: Bool { isStopping.load(ordering: .sequentiallyConsistent) }
 
   /// No job is claimed from now on.
   func stop() {
     isStopping.store(true, ordering: .sequentiallyConsistent)
-    slots.signal()
-  }
-
-  private func claim(
-    _ queue: consuming JobQueue, _ deliver: (Handover<ClaimedJob>) -> Void
-  ) throws(SystemCallFailure) {
-    var queue = queue
-    let latest: Timestamp? = mode == .once ? .now : nil
-    while true {
-      slots.wait()
-      if isStopping.load(ordering: .sequentiallyConsistent) { return }
-      defer { tellForeign(&queue) }
-      switch try claimNext(&queue, deliveredBy: latest) {
-      case .some(.job(let job)):
-        inFlight.add(1, ordering: .sequentiallyConsistent)
-        deliver(Handover(job))
-      case .some(.settled(let job)):
-        slots.signal()
-        tell(job)
-      case .none:
-        slots.signal()
-        if try isDone(queue) { return }
-        try queue.wait(upTo: Self.pause)
-      }
-    }
-  }
-
-  /// The next claim; nil also while descriptors, memory or disk run short, which passes.
-  private func claimNext(
-    _ queue: inout JobQueue, deliveredBy latest: Timestamp?
-  ) throws(SystemCallFailure) -> JobQueue.Claim? {
-    do throws(SystemCallFailure) {
-      return try queue.claimNext(deliveredBy: latest)
-    } catch {
-      guard error.isPassing else { throw error }
-      log.warning("no job can be claimed for now: \(error)")
-      usleep(200_000)
-      return nil
-    }
-  }
-
-  private func isDone(_ queue: borrowing JobQueue) throws(SystemCallFailure) -> Bool {
-    switch mode {
-    case .untilStopped: false
-    case .once: true
-    case .drain:
-      inFlight.load(ordering: .sequentiallyConsistent) == 0 ? try !queue.directory.hasWork() : false
-    }
-  }
-
-  private func tellForeign(_ queue: inout JobQueue) {
-    for name in queue.takeForeignNames() {
-      log.warning(
-        "incoming/\(FileName.shown(name)): \(PayloadFileName.refusalOfExtension); it is left alone")
-    }
-  }
-
-  private func tell(_ job: SettledJob) {
-    let log = log.about(job: job.identifier?.text ?? FileName.shown(job.name))
-    switch job.outcome {
-    case .failed(let problem): log.error("failed \(problem.code.rawValue): \(problem.message)")
-    case .published: log.info("published by a worker that died; finished")
-    case .superseded: log.info("superseded by a later payload of its id")
-    }
+    wake.signal()
   }
 }

@@ -6,6 +6,8 @@ internal import SharedCache
 package struct Housekeeper: Sendable {
   private let janitor: Janitor
   private let cache: SharedCache
+  private let meter: PublicationMeter
+  private let costs: KeptCosts
   private let log: Log
   private let blocking = BlockingCalls(label: "housekeeping")
 
@@ -13,9 +15,13 @@ package struct Housekeeper: Sendable {
   /// In cache intervals.
   private static let sweepInterval = 30
 
-  init(janitor: Janitor, cache: SharedCache, log: Log) {
+  init(
+    janitor: Janitor, cache: SharedCache, meter: PublicationMeter, costs: KeptCosts, log: Log
+  ) {
     self.janitor = janitor
     self.cache = cache
+    self.meter = meter
+    self.costs = costs
     self.log = log
   }
 
@@ -26,6 +32,7 @@ package struct Housekeeper: Sendable {
       let isSweepDue = round % Self.sweepInterval == 0
       await blocking.run {
         keepCache()
+        costs.write(meter.cost)
         if isSweepDue { sweep() }
       }
       round += 1

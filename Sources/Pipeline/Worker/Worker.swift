@@ -18,16 +18,16 @@ package final class Worker: Sendable {
     var isImmediate = false
   }
 
-  package init(
+  init(
     directory: JobDirectory, runner: JobRunner, settings: JobQueue.Settings, mode: WorkerMode,
     width: Int, housekeeper: Housekeeper, log: Log
-  ) {
+  ) throws(SystemCallFailure) {
     self.directory = directory
     self.runner = runner
     self.settings = settings
     self.housekeeper = housekeeper
     self.log = log
-    claims = ClaimThread(mode: mode, width: width, log: log)
+    claims = try ClaimThread(mode: mode, width: width, meter: runner.meter, log: log)
   }
 
   /// What is asked for beside the jobs.
@@ -40,8 +40,8 @@ package final class Worker: Sendable {
     let housekeeping = Task { await housekeeper.run() }
     defer { housekeeping.cancel() }
     try await withThrowingDiscardingTaskGroup { group in
-      for try await handover in jobs {
-        group.addTask { await self.work(handover) }
+      for try await delivery in jobs {
+        group.addTask { await self.work(delivery) }
       }
     }
   }
@@ -66,10 +66,15 @@ package final class Worker: Sendable {
 
   /// Runs one job in a task of its own, so that a stop can end it without ending the worker's own
   /// bookkeeping.
-  private func work(_ handover: Handover<ClaimedJob>) async {
-    defer { claims.jobEnded() }
+  private func work(_ delivery: ClaimThread.Delivery) async {
+    defer { claims.ended(delivery) }
     let task = Task {
-      if let job = handover.take() { await runner.run(job) }
+      guard let job = delivery.job.take() else { return }
+      if delivery.isTextOnly {
+        await runner.runLate(job)
+      } else {
+        await runner.run(job, ahead: delivery.ahead)
+      }
     }
     let ticket = stopping.withLock { stop in
       stop.last += 1

@@ -120,23 +120,39 @@ extension WorkerConfiguration {
       pages: readsPages ? PageStage(downloader: downloader, children: children) : nil,
       publicObjects: publicObjects)
     let runner = JobRunner(
-      pipeline: pipeline, blocking: blocking,
+      pipeline: pipeline, blocking: blocking, meter: meter(directory),
       settings: .init(profiles: profiles, keepsPayload: keepDone > .zero, current: settings),
       log: log)
     var queueSettings = JobQueue.Settings()
     queueSettings.timing = timing
     queueSettings.keepsDone = keepDone > .zero
-    return Worker(
-      directory: directory, runner: runner, settings: queueSettings, mode: mode,
-      width: parallelJobs,
-      housekeeper: housekeeper(directory, cache), log: log)
+    do throws(SystemCallFailure) {
+      return try Worker(
+        directory: directory, runner: runner, settings: queueSettings, mode: mode,
+        width: parallelJobs,
+        housekeeper: housekeeper(directory, cache, runner.meter), log: log)
+    } catch {
+      throw UnusableEnvironment("\(error)")
+    }
   }
 
-  private func housekeeper(_ directory: JobDirectory, _ cache: SharedCache) -> Housekeeper {
+  /// What publishing cost when last it was known, else what it costs now.
+  private func meter(_ directory: JobDirectory) -> PublicationMeter {
+    let kept = KeptCosts(directory)
+    let cost = kept.read() ?? PublicationProbe(directory: directory).measure() ?? .unknown
+    log.info("publishing takes \(cost.first), and \(cost.each) for each beside it")
+    return PublicationMeter(cost)
+  }
+
+  private func housekeeper(
+    _ directory: JobDirectory, _ cache: SharedCache, _ meter: PublicationMeter
+  ) -> Housekeeper {
     var settings = Janitor.Settings()
     settings.keepDone = keepDone
     settings.keepOutbox = keepOutbox
-    return Housekeeper(janitor: Janitor(directory, settings: settings), cache: cache, log: log)
+    return Housekeeper(
+      janitor: Janitor(directory, settings: settings), cache: cache, meter: meter,
+      costs: KeptCosts(directory), log: log)
   }
 
   private func openJobs() throws(UnusableEnvironment) -> JobDirectory {
