@@ -23,7 +23,9 @@ struct PublicationCostTests {
   @Test("Threads that sync at the same time share a sync which began after each of them asked")
   func sharedSync() {
     let sync = SharedSync()
-    let (asked, done, count) = (Atomic(0), Atomic(0), Atomic(0))
+    let asked = Atomic(0)
+    let done = Atomic(0)
+    let count = Atomic(0)
     DispatchQueue.concurrentPerform(iterations: 200) { _ in
       let mine = asked.add(1, ordering: .sequentiallyConsistent).newValue
       try? sync.run { () throws(SystemCallFailure) in
