@@ -18,6 +18,10 @@ package enum DownloadFailure: Error, Sendable, Hashable {
   case truncatedBody(expected: Int?, actual: Int)
   /// What the sniffer said.
   case refused(Problem)
+  /// The proxy could not be reached, or did not do its work: no fault of the address.
+  case proxyFailure(String)
+  /// Descriptors or memory ran short here: no fault of the address.
+  case shortage(SystemCallFailure)
   case cancelled
   /// The destination could not be written.
   case destination(SystemCallFailure)
@@ -39,7 +43,7 @@ extension DownloadFailure {
     case .unsupportedURL: .unsupportedURL
     case .addressNotAllowed: .addressNotAllowed
     case .dnsFailure: .dnsFailure
-    case .connectFailure: .connectFailure
+    case .connectFailure, .proxyFailure, .shortage: .connectFailure
     case .tlsFailure: .tlsFailure
     case .httpStatus: .httpStatus
     case .tooManyRedirects: .tooManyRedirects
@@ -56,7 +60,7 @@ extension DownloadFailure {
   private var message: String {
     switch self {
     case .unsupportedURL(let detail), .dnsFailure(let detail), .connectFailure(let detail),
-      .tlsFailure(let detail):
+      .tlsFailure(let detail), .proxyFailure(let detail):
       detail
     case .addressNotAllowed(let address, let reason): "\(address) is refused: \(reason)"
     case .httpStatus(let status, let pause):
@@ -70,14 +74,14 @@ extension DownloadFailure {
       "\(actual) bytes of \(expected.map { "\($0)" } ?? "a longer body")"
     case .refused(let problem): problem.message
     case .cancelled: "cancelled"
-    case .destination(let failure): failure.description
+    case .destination(let failure), .shortage(let failure): failure.description
     }
   }
 
   /// Whether a second try has a chance.
   var isTransient: Bool {
     switch self {
-    case .dnsFailure, .connectFailure, .truncatedBody: true
+    case .dnsFailure, .connectFailure, .truncatedBody, .proxyFailure, .shortage: true
     case .httpStatus(let status, _): status == 429 || (500...599).contains(status)
     default: false
     }

@@ -12,6 +12,8 @@ package struct DownloadOptions: Sendable {
   package var maximumRedirects: Int
   /// Name lookup, connection and TLS handshake together.
   package var connectTimeout: Duration
+  /// What is laid down for single hosts, now.
+  package var hostRules: @Sendable () -> HostRules = { HostRules() }
 
   package init(
     userAgent: String, policy: AddressPolicy = AddressPolicy(), proxy: String? = nil,

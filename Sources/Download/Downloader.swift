@@ -29,6 +29,10 @@ package final class Downloader: Sendable {
   package func fetch(
     _ request: DownloadRequest, into destination: Int32
   ) async throws(DownloadFailure) -> DownloadResponse {
+    let rule = options.hostRules().rule(for: request.address.host)
+    try rule.check(request.address)
+    var request = request
+    if let timeout = rule.timeout { request.deadline = min(request.deadline, .after(timeout)) }
     var journey = Journey(request, destination: destination, options: options)
     while true {
       let outcome = await run(journey.exchange())

@@ -70,6 +70,7 @@ struct Journey {
     guard next.isSecure || !address.isSecure else {
       throw .unsupportedURL("redirect from https to http")
     }
+    try options.hostRules().rule(for: next.host).check(next)
     address = next
   }
 

@@ -30,7 +30,7 @@ package struct Pipeline: Sendable {
     self.resolve = resolve
     self.attach = attach
     media = MediaStage(
-      fetch: attach.fetch.forMedia, render: attach.render, rules: attach.rules)
+      fetch: attach.fetch.fetching(.media), render: attach.render, rules: attach.rules)
     self.pages = pages
     self.publicObjects = publicObjects
   }

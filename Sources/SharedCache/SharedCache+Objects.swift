@@ -27,11 +27,12 @@ extension SharedCache {
 
   /// Gives a filled file its place, named by its content, once its bytes are durable. Publishing
   /// the same bytes again is no failure. Nothing is published when `size` (bytes) differs, when the
-  /// disk is full, or when a sync fails.
+  /// disk is full, when a sync fails, or while the index `isBusy`.
   package func publish(
     _ temporary: consuming TemporaryObject, as kind: ObjectKind, expecting size: Int? = nil,
     now: Int64 = WallClock.now()
   ) throws(CacheFailure) -> StoredObject {
+    guard !isBusy else { throw .indexUnavailable("others are busy with it") }
     let sealed = try objects.seal(temporary, as: kind, expecting: size, now: now)
     let stored = sealed.stored
     do throws(CacheFailure) {
@@ -45,6 +46,10 @@ extension SharedCache {
     try objects.place(sealed, now: now)
     return stored
   }
+
+  /// Whether others keep the index so busy that nothing can be entered: what is published uncounted
+  /// would go beyond the limits.
+  package var isBusy: Bool { index.isBusy }
 
   /// Publishes a range of an open file, such as one picture of a decoder's output.
   package func publish(

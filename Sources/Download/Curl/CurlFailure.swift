@@ -14,7 +14,9 @@ struct CurlFailure {
     if let refusal = transfer.refusals.last, transfer.openedSockets == 0 || code == aborted {
       return .addressNotAllowed(address: "\(refusal.address)", reason: refusal.reason)
     }
+    if let shortage = transfer.shortage { return .shortage(shortage) }
     let message = CurlLibrary.message(code)
+    if let proxy = proxyFailure(transfer, code, message) { return proxy }
     switch code {
     case CURLE_URL_MALFORMAT: return .unsupportedURL(message)
     // Only http and https get this far: the answer has no status line (HTTP/0.9).
@@ -32,6 +34,20 @@ struct CurlFailure {
   }
 
   private static let aborted = CURLE_ABORTED_BY_CALLBACK
+
+  /// With a proxy the only connection we make is the one to it.
+  private static func proxyFailure(
+    _ transfer: Transfer, _ code: CURLcode, _ message: String
+  ) -> DownloadFailure? {
+    guard transfer.options.proxy != nil else { return nil }
+    switch code {
+    case CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_CONNECT, CURLE_PROXY:
+      return .proxyFailure("the proxy: \(message)")
+    case CURLE_OPERATION_TIMEDOUT where transfer.easy.offset(CURLINFO_CONNECT_TIME_T) == 0:
+      return .proxyFailure("no connection to the proxy: \(message)")
+    default: return nil
+    }
+  }
 
   private static func timeout(_ transfer: Transfer) -> DownloadFailure {
     if transfer.request.deadline.remaining < .milliseconds(5) {

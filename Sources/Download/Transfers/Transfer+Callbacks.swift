@@ -1,4 +1,5 @@
 internal import CCurl
+internal import Files
 internal import Glibc
 
 // What libcurl calls on the transfer thread. Each context is a Transfer that outlives its handle.
@@ -43,7 +44,9 @@ internal import Glibc
   else { return CURL_SOCKET_BAD }
   transfer.openedSockets += 1
   let kind = unsafe target.pointee.socktype | Int32(SOCK_CLOEXEC.rawValue)
-  return unsafe socket(target.pointee.family, kind, target.pointee.protocol)
+  let opened = unsafe socket(target.pointee.family, kind, target.pointee.protocol)
+  if opened < 0 { transfer.noteShortage(SystemCallFailure("socket")) }
+  return opened
 }
 
 /// Checks once more before the request is sent: a connection that is used again opened no socket.
@@ -58,6 +61,10 @@ internal import Glibc
 }
 
 extension Transfer {
+  fileprivate func noteShortage(_ failure: SystemCallFailure) {
+    if failure.isPassing { shortage = failure }
+  }
+
   /// Whether the policy lets us connect; a refusal is kept for the failure's message.
   fileprivate func permits(_ address: IPAddress) -> Bool {
     if options.policy.allows(address) { return true }

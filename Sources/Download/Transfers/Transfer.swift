@@ -25,6 +25,8 @@ final class Transfer {
   /// Addresses that were not connected to, with the reason; the same trap.
   var refusals: [(address: IPAddress, reason: String)] = []
   var openedSockets = 0
+  /// What no socket could be had for; the same trap.
+  var shortage: SystemCallFailure?
   /// By when the body of an answer that nobody wants must have ended, to keep the connection.
   var drainEnd: Deadline?
 

@@ -49,10 +49,11 @@ final class TransferLoop {
     var perHost: [String: Int] = [:]
     for entry in active.values { perHost[entry.transfer.exchange.address.host, default: 0] += 1 }
     var kept: [TransferMailbox.Arrival] = []
+    let rules = options.hostRules()
     for arrival in waiting {
       let host = arrival.exchange.address.host
-      if active.count < options.maximumTransfers, perHost[host, default: 0] < options.maximumPerHost
-      {
+      let most = rules.rule(for: host).concurrency ?? options.maximumPerHost
+      if active.count < options.maximumTransfers, perHost[host, default: 0] < most {
         perHost[host, default: 0] += 1
         start(arrival)
       } else {

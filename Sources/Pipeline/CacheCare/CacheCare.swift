@@ -5,9 +5,11 @@ internal import SharedCache
 /// What the `cache` command does: looks after a cache that workers may be using meanwhile.
 package struct CacheCare: Sendable {
   private let cache: SharedCache
+  private let memory: WarmMemory
 
   /// Opens a cache, made where missing.
   package init(directory: String, maxBytes: Int, minFree: Int) throws(UnusableEnvironment) {
+    memory = WarmMemory(cache: directory)
     do throws(CacheFailure) {
       cache = try SharedCache.open(
         directory: directory, limits: CacheLimits(maxBytes: maxBytes, minFree: minFree))
@@ -99,6 +101,11 @@ package struct CacheCare: Sendable {
       case .host(let host): try cache.purge(host: host.lowercased())
       case .all: try cache.purgeAll()
       }
+    }
+    switch what {
+    case .url(let url): memory.forget(url: Self.normalised(url))
+    case .host(let host): memory.forget(host: host.lowercased())
+    case .all: memory.forgetAll()
     }
     return [
       "sources": JSONValue(found.sources), "objects": JSONValue(found.objects),

@@ -23,7 +23,13 @@ package struct JobEraser: Sendable {
   /// False where nothing of the id was there.
   package func erase(_ identifier: JobIdentifier) throws(SystemCallFailure) -> Bool {
     let erased = try directory.erase(identifier)
-    if let cache { Self.purge(erased, from: cache) }
+    if let cache {
+      Self.purge(erased, from: cache)
+      let memory = WarmMemory(cache: cache.directory)
+      for address in erased.addresses {
+        memory.forget(url: WebAddress(address)?.description ?? address)
+      }
+    }
     return erased.payloads > 0 || erased.hadResult
   }
 

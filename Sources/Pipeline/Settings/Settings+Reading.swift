@@ -70,6 +70,7 @@ extension Settings {
       }
       for element in elements { self.categories.append(try NotificationCategory(element)) }
     }
+    if let hosts = root["hosts"] { try readHosts(hosts) }
   }
 }
 

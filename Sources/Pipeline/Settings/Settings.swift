@@ -1,10 +1,14 @@
+package import Download
 package import Media
 
-/// What `settings.json` says (contract §7): profiles by name, and notification categories.
+/// What `settings.json` says (contract §7): profiles by name, notification
+/// categories, and what holds for single hosts.
 package struct Settings: Sendable, Hashable {
   /// Named boxes beside the built-in ones; one of a built-in name takes its place.
   package var profiles: [RenditionProfile] = []
   package var categories: [NotificationCategory] = []
+  /// What holds for single hosts.
+  package var hosts = HostRules()
 
   package init() {}
 

@@ -25,19 +25,20 @@ struct Arrival: Sendable {
   }
 
   /// Publishes the body as an original; in memory alone where the answer forbids keeping it, or the
-  /// disk has no room.
+  /// index is too busy to count it.
   func keep(
     _ body: Handover<TemporaryObject>, in cache: SharedCache
   ) throws(CacheFailure) -> FetchedPicture {
     guard let temporary = body.take() else { throw .deadlineExceeded }
     let freshness = Freshness(fields, requestTime: requestTime, responseTime: responseTime)
-    guard freshness.isStorable else { return try hold(temporary) }
+    guard freshness.isStorable, !cache.isBusy else { return try hold(temporary) }
     let format = try self.format(of: temporary.descriptor)
     let stored = try cache.publish(temporary, as: .original, expecting: response.byteCount)
     let record = SourceRecord(
       key: key, finalURL: response.finalAddress.description, fields: fields,
       requestTime: requestTime, responseTime: responseTime, original: stored.name.hash,
-      bytes: stored.bytes, format: format, facts: [])
+      bytes: stored.bytes, format: format,
+      facts: Array((response.headers["content-type"] ?? "").utf8.prefix(256)))
     // Without a row the next job downloads again; this one has its bytes.
     _ = try? cache.store(record)
     return FetchedPicture(record, cacheUse: .miss)
@@ -54,8 +55,10 @@ struct Arrival: Sendable {
   private func hold(_ temporary: borrowing TemporaryObject) throws(CacheFailure) -> FetchedPicture {
     do throws(SystemCallFailure) {
       let bytes = try temporary.descriptor.read(at: 0, count: response.byteCount)
-      return try FetchedPicture(
+      var picture = try FetchedPicture(
         holding: bytes, url: key.url, finalURL: response.finalAddress.description, cacheUse: .miss)
+      picture.contentType = response.headers["content-type"]
+      return picture
     } catch {
       throw CacheFailure(error)
     }

@@ -19,11 +19,8 @@ extension FetchStage {
   private func exchange(
     _ address: WebAddress, key: SourceKey, known: SourceRecord?, deadline: Deadline
   ) async throws(DownloadFault) -> FetchedPicture {
-    let temporary = try await makeTemporary()
-    var request = DownloadRequest(
-      address, accept: accept, byteLimit: byteLimit, deadline: deadline,
-      retries: pauses == nil ? 1 : 0,
-      sniffer: isForMedia ? MediaSniffer.judge : PictureSniffer.judge)
+    let temporary = try await makeTemporary(by: deadline)
+    var request = request(address, deadline: deadline)
     request.validators = known.map {
       .init(etag: $0.fields.entityTag, lastModified: $0.fields.lastModified)
     }
@@ -33,6 +30,7 @@ extension FetchStage {
       response = try await downloader.fetch(request, into: temporary.descriptor.number)
     } catch {
       pauses?.note(error, address, now: WallClock.now())
+      await rememberSilence(error, since: requestTime, of: key)
       throw .download(error, address)
     }
     pauses?.noteSuccess(address.host)
@@ -41,10 +39,15 @@ extension FetchStage {
     return try await keep(temporary, arrival)
   }
 
-  private func makeTemporary() async throws(DownloadFault) -> TemporaryObject {
+  private func makeTemporary(
+    by deadline: Deadline
+  ) async throws(DownloadFault) -> TemporaryObject {
     do throws(CacheFailure) {
-      let handover = try await blocking.run { [cache] () throws(CacheFailure) in
-        Handover(try cache.makeTemporary())
+      let handover = try await throughShortage(until: deadline) {
+        () async throws(CacheFailure) in
+        try await blocking.run { [cache] () throws(CacheFailure) in
+          Handover(try cache.makeTemporary())
+        }
       }
       guard let temporary = handover.take() else { throw .deadlineExceeded }
       return temporary
@@ -87,6 +90,7 @@ extension FetchStage {
     on known: SourceRecord?, after fault: DownloadFault, key: SourceKey
   ) async throws(Problem) -> FetchedPicture {
     if case .download(let failure, _) = fault, let memory = failure.memory,
+      subject.remembers(failure),
       pauses == nil || !failure.namesReturn
     {
       let problem = fault.problem
@@ -136,7 +140,9 @@ extension DownloadFailure {
     case .httpStatus, .tooManyRedirects, .downloadTooLarge, .headersTooLarge, .refused:
       (.rejected, nil)
     case .dnsFailure, .connectFailure, .tlsFailure, .truncatedBody: (.transient, nil)
-    case .unsupportedURL, .addressNotAllowed, .downloadTimeout, .cancelled, .destination: nil
+    case .unsupportedURL, .addressNotAllowed, .downloadTimeout, .cancelled, .destination,
+      .proxyFailure, .shortage:
+      nil
     }
   }
 }

@@ -9,7 +9,7 @@ extension FetchStage {
   /// Whether a copy is used at once, though no longer fresh. Who refreshes copies waits for it.
   func isUsableWhileRevalidated(_ record: SourceRecord) -> Bool {
     refresh == nil && revalidations != nil
-      && record.state(at: WallClock.now()) == .staleWhileRevalidate
+      && freshness(of: record).state(at: WallClock.now()) == .staleWhileRevalidate
   }
 
   /// Has the origin asked after the job; by one of all processes, and not where too many copies are
@@ -36,10 +36,11 @@ extension FetchStage {
   }
 
   private func isStillStale(_ key: SourceKey) async -> Bool {
-    await blocking.run { [cache] in
-      cache.failure(of: key) == nil
-        && cache.lookUp(key)?.state(at: WallClock.now()) == .staleWhileRevalidate
+    let (record, failure) = await blocking.run { [cache] in
+      (cache.lookUp(key), cache.failure(of: key))
     }
+    guard let record, failure == nil else { return false }
+    return freshness(of: record).state(at: WallClock.now()) == .staleWhileRevalidate
   }
 }
 

@@ -10,14 +10,17 @@ package struct FetchStage: Sendable {
   let downloader: Downloader
   let blocking: BlockingCalls
   let byteLimit: Int
-  /// Whether sound and film are fetched in place of pictures.
-  private(set) var isForMedia = false
+  private(set) var subject = Subject.picture
   /// Where hosts that ask to be left alone are noted: for who can wait, and then asks only once.
   var pauses: HostPauses?
   /// Nil where a copy is good as long as it is fresh.
   var refresh: Refresh?
   /// Who asks again for copies that are used while they are stale; nil where nobody does.
   var revalidations: Revalidations?
+  /// Is told what the first bytes of a download are.
+  var notesFormat: (@Sendable (MediaFormat) -> Void)?
+  /// What operators lay down for single hosts; nil where nobody does.
+  var settings: CurrentSettings?
 
   /// Which fresh copies are asked for all the same; milliseconds.
   struct Refresh: Sendable, Hashable {
@@ -27,19 +30,10 @@ package struct FetchStage: Sendable {
     var since: Int64
   }
 
-  /// What pictures are asked for; what we decode best comes first.
-  static let accept =
-    "image/jpeg,image/png,image/webp,image/gif,image/avif,image/heic;q=0.9,*/*;q=0.1"
-
-  /// What sound and film are asked for.
-  static let acceptOfMedia = "video/mp4,video/*,audio/mpeg,audio/mp4,audio/*;q=0.9,*/*;q=0.1"
-
-  var accept: String { isForMedia ? Self.acceptOfMedia : Self.accept }
-
-  /// The same for sound and film.
-  var forMedia: FetchStage {
+  /// The same for something else.
+  func fetching(_ subject: Subject) -> FetchStage {
     var stage = self
-    stage.isForMedia = true
+    stage.subject = subject
     return stage
   }
 
@@ -57,16 +51,21 @@ package struct FetchStage: Sendable {
   package func run(
     _ address: WebAddress, deadline: Deadline, ignoringCache: Bool = false
   ) async throws(Problem) -> FetchedPicture {
-    let key = SourceKey(url: address.description, variant: accept)
+    try checkHost(address)
+    let key = SourceKey(url: address.description, variant: subject.accept)
+    let asked = WallClock.now()
     if !ignoringCache, let hit = try await recall(key, as: .hit) {
       if hit.isToBeRevalidated { revalidateLater(address, key: key) }
       return hit
+    }
+    if await blocking.run({ [cache] in cache.isUncacheable(key) }) {
+      return try await lead(address, key: key, deadline: deadline, isForced: ignoringCache).get()
     }
     while true {
       let boarding = try await board(key, address: address, deadline: deadline)
       switch consume boarding {
       case .landed:
-        if let hit = try await recall(key, as: .coalesced) { return hit }
+        if let hit = try await recall(key, as: .coalesced, since: asked) { return hit }
       case .leading(let flight):
         let result = await lead(address, key: key, deadline: deadline, isForced: ignoringCache)
         flight.land()
@@ -90,13 +89,18 @@ package struct FetchStage: Sendable {
 
   /// A fresh copy, or a failure that is still remembered; a stale one where the origin allows it
   /// (RFC 5861).
+  ///
+  /// An answer that came `since` the caller asked is good for it, fresh or not: it is the one that
+  /// would have been asked for.
   private func recall(
-    _ key: SourceKey, as cacheUse: Manifest.Source.CacheUse
+    _ key: SourceKey, as cacheUse: Manifest.Source.CacheUse, since asked: Int64 = .max
   ) async throws(Problem) -> FetchedPicture? {
-    let (record, failure) = await blocking.run { [cache] in
+    let (record, found) = await blocking.run { [cache] in
       (cache.lookUp(key), cache.failure(of: key))
     }
-    if let record, isUsable(record) {
+    let failure = found.flatMap { subject.isConcerned(by: $0) ? $0 : nil }
+    if let record, record.responseTime >= asked || isUsable(record) {
+      if let refusal = subject.refusal(of: record.format) { throw refusal.about(key) }
       return FetchedPicture(record, cacheUse: cacheUse)
     }
     if let record, isUsableWhileRevalidated(record) {
@@ -113,16 +117,19 @@ package struct FetchStage: Sendable {
 
   private func isUsable(_ record: SourceRecord) -> Bool {
     let now = WallClock.now()
-    guard record.state(at: now) == .fresh else { return false }
+    let freshness = freshness(of: record)
+    guard freshness.state(at: now) == .fresh else { return false }
     guard let refresh, record.responseTime < refresh.since else { return true }
-    return record.state(at: now + refresh.horizon) == .fresh
+    return freshness.state(at: now + refresh.horizon) == .fresh
   }
 
   private func board(
     _ key: SourceKey, address: WebAddress, deadline: Deadline
   ) async throws(Problem) -> Boarding {
     do throws(CacheFailure) {
-      return try await cache.flights.board("fetch \(key.url)", deadline: deadline)
+      return try await throughShortage(until: deadline) { () async throws(CacheFailure) in
+        try await cache.flights.board("fetch \(key.url)", deadline: deadline)
+      }
     } catch .deadlineExceeded {
       throw Problem(
         .download, .downloadTimeout, "another download of the address did not end in time",
@@ -141,6 +148,7 @@ extension FetchedPicture {
     self.init(
       url: record.key.url, finalURL: record.finalURL, content: record.original,
       byteCount: record.bytes, format: record.format, cacheUse: cacheUse, body: .cached)
+    contentType = record.facts.isEmpty ? nil : String(decoding: record.facts, as: UTF8.self)
   }
 }
 

@@ -21,6 +21,8 @@ package struct FetchedPicture: Sendable {
   package var body: Body
   /// What kept a fresher copy from being had.
   package var problems: [Problem] = []
+  /// As the origin said; for pages, whose character set it may name.
+  package var contentType: String?
   /// Whether the copy is no longer fresh, but good while the origin is asked (RFC 5861 §3).
   var isToBeRevalidated = false
 

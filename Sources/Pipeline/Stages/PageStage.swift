@@ -2,11 +2,13 @@ package import Download
 internal import Files
 package import Media
 internal import Sandbox
+internal import SharedCache
 internal import Synchronization
 
 /// From a page's address to the pictures it names, its title and its publisher (contract §9).
 package struct PageStage: Sendable {
-  let downloader: Downloader
+  /// For pages.
+  let fetch: FetchStage
   let children: PictureChildren
 
   /// Bytes of a page that are read, content codings undone.
@@ -15,78 +17,86 @@ package struct PageStage: Sendable {
   /// What reading a page may use of the time left, since its pictures come after, in per cent.
   static let shareOfTime = 40
 
-  package init(downloader: Downloader, children: PictureChildren) {
-    self.downloader = downloader
+  /// `fetch` is that of the pictures: a page is kept as long as its origin allows, and asked for once
+  /// at a time, like them.
+  package init(fetch: FetchStage, children: PictureChildren) {
+    self.fetch = fetch.fetching(.page)
     self.children = children
-  }
-
-  /// A page as it came.
-  private struct Source {
-    let input: LocalInput
-    let response: DownloadResponse
   }
 
   /// Reads a page. What cannot be had is a problem; the contents are what could.
   package func run(_ address: WebAddress, deadline: Deadline) async -> PageContents {
+    let sniffed = SniffedFormat()
+    var fetch = fetch
+    fetch.notesFormat = { sniffed.note($0) }
     do throws(Problem) {
-      let file = try Self.makeFile()
-      let sniffed = SniffedFormat()
-      let response: DownloadResponse
-      do throws(DownloadFailure) {
-        response = try await downloader.fetch(
-          Self.request(address, sniffed: sniffed, deadline: deadline), into: file.number)
-      } catch {
-        if case .refused = error, sniffed.isPicture { return PageContents(picture: address) }
-        throw Self.problem(error, address)
-      }
-      return try await read(
-        Source(input: try Self.seal(file), response: response), deadline: deadline)
+      return try await contents(of: address, by: fetch, deadline: deadline)
     } catch {
-      return PageContents(unreadable: error)
+      if sniffed.isPicture { return PageContents(picture: address) }
+      var problem = error
+      problem.stage = problem.stage == .download ? .page : problem.stage
+      return PageContents(unreadable: problem)
     }
   }
 
-  private static func request(
-    _ address: WebAddress, sniffed: SniffedFormat, deadline: Deadline
-  ) -> DownloadRequest {
-    DownloadRequest(
-      address, accept: AcceptField.page, byteLimit: byteLimit, overflow: .cut, deadline: deadline,
-      allowsCompression: true
-    ) { prefix, contentType in
-      PageSniffer.judge(sniffed.note(prefix), contentType: contentType)
+  private func contents(
+    of address: WebAddress, by fetch: FetchStage, deadline: Deadline
+  ) async throws(Problem) -> PageContents {
+    var isForced = false
+    while true {
+      let page = try await fetch.run(address, deadline: deadline, ignoringCache: isForced)
+      if PictureChildren.family(of: page.format) != nil { return PageContents(picture: address) }
+      guard let input = try await open(page) else {
+        guard !isForced else {
+          throw Problem(.store, .cacheCorrupt, "the page was gone twice", url: address.redacted)
+        }
+        isForced = true
+        continue
+      }
+      var contents = try await read(page, input, address: address, deadline: deadline)
+      contents.problems += page.problems
+      return contents
     }
   }
 
-  private func read(_ source: Source, deadline: Deadline) async throws(Problem) -> PageContents {
-    let address = source.response.finalAddress
-    let request = PageRequest(contentType: source.response.headers["content-type"])
+  /// Nil where the cache has lost it.
+  private func open(_ page: FetchedPicture) async throws(Problem) -> LocalInput? {
+    if case .held(let input) = page.body { return input }
+    do throws(CacheFailure) {
+      return try await fetch.blocking.run { [cache = fetch.cache] () throws(CacheFailure) in
+        try cache.input(of: page.content)
+      }
+    } catch .missing, .damaged {
+      return nil
+    } catch {
+      throw error.problem()
+    }
+  }
+
+  private func read(
+    _ page: FetchedPicture, _ input: LocalInput, address: WebAddress, deadline: Deadline
+  ) async throws(Problem) -> PageContents {
+    let source = page.finalURL.flatMap { WebAddress($0) } ?? address
     let reply: PageReply
     do throws(ChildFailure) {
-      reply = try await children.readPage(request, from: source.input, deadline: deadline)
+      reply = try await children.readPage(
+        PageRequest(contentType: page.contentType), from: input, deadline: deadline)
     } catch {
       var problem = error.problem(.page)
-      problem.url = address.redacted
+      problem.url = source.redacted
       throw problem
     }
     guard let facts = reply.facts else {
       throw reply.problems.last
-        ?? Problem(.page, .notMedia, "no page came of it", url: address.redacted)
+        ?? Problem(.page, .notMedia, "no page came of it", url: source.redacted)
     }
-    var contents = PageContents(facts, from: address)
+    var contents = PageContents(facts, from: source)
     contents.problems += reply.problems.map { problem in
       var problem = problem
-      problem.url = address.redacted
+      problem.url = source.redacted
       return problem
     }
     return contents
-  }
-
-  private static func problem(_ failure: DownloadFailure, _ address: WebAddress) -> Problem {
-    var problem =
-      failure.problem(url: address)
-      ?? Problem(.page, .deadlineExceeded, "no longer wanted", url: address.redacted)
-    problem.stage = .page
-    return problem
   }
 
   static func makeFile() throws(Problem) -> Descriptor {
@@ -111,10 +121,8 @@ package struct PageStage: Sendable {
 private final class SniffedFormat: Sendable {
   private let format = Mutex(MediaFormat.unknown)
 
-  func note(_ prefix: [UInt8]) -> MediaFormat {
-    let sniffed = MediaFormat.sniff(prefix)
+  func note(_ sniffed: MediaFormat) {
     format.withLock { $0 = sniffed }
-    return sniffed
   }
 
   var isPicture: Bool { PictureChildren.family(of: format.withLock { $0 }) != nil }

@@ -106,17 +106,24 @@ package struct RenderStage: Sendable {
     if case .held(let input) = picture.body { return input }
     do throws(CacheFailure) {
       return try await blocking.run { [cache] () throws(CacheFailure) in
-        let file = try cache.open(ObjectName(original: picture.content))
-        do throws(SystemCallFailure) {
-          return try LocalInput(adopting: file)
-        } catch {
-          throw CacheFailure(error)
-        }
+        try cache.input(of: picture.content)
       }
     } catch .missing, .damaged {
       throw .originalMissing
     } catch {
       throw .problem(error.problem())
+    }
+  }
+}
+
+extension SharedCache {
+  /// An original, as children read it. Throws as `open`.
+  func input(of content: ContentHash) throws(CacheFailure) -> LocalInput {
+    let file = try open(ObjectName(original: content))
+    do throws(SystemCallFailure) {
+      return try LocalInput(adopting: file)
+    } catch {
+      throw CacheFailure(error)
     }
   }
 }

@@ -88,7 +88,7 @@ package struct WarmConfiguration: Sendable {
     let blocking = BlockingCalls(label: "disk")
     var network = network
     network.perHost = limits.perHost
-    let downloader = try network.downloader()
+    let downloader = try network.downloader(settings)
     let pauses = HostPauses(folder.savedPauses())
     let refresh = FetchStage.Refresh(
       horizon: limits.refreshBefore.wholeMilliseconds, since: WallClock.now())
@@ -96,6 +96,7 @@ package struct WarmConfiguration: Sendable {
       cache: shared, downloader: downloader, blocking: blocking, byteLimit: maxDownload)
     fetch.pauses = pauses
     fetch.refresh = refresh
+    fetch.settings = settings
     var render = RenderStage(cache: shared, children: children, blocking: blocking, recipe: recipe)
     render.leadsFlights = false
     let documents = try openDocuments(folder)

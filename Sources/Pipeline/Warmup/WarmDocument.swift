@@ -82,6 +82,21 @@ struct WarmDocuments: ~Copyable, Sendable {
     try? folder.remove(Self.name(url))
   }
 
+  /// Removes all whose address is such; what cannot be read goes too.
+  borrowing func removeAll(where isSuch: (String) -> Bool) {
+    var names: [String] = []
+    try? folder.forEachName { name in
+      names.append(name)
+      return true
+    }
+    for name in names {
+      let document = folder.contents(of: name, limit: Self.mostBytes).flatMap(WarmDocument.init)
+      if document.map({ isSuch($0.url) || isSuch($0.finalURL) }) ?? true {
+        try? folder.remove(name)
+      }
+    }
+  }
+
   borrowing func prune(now: Int64 = WallClock.now()) {
     folder.prune(to: Self.mostTotal, olderThan: Self.longestAge, now: now)
   }

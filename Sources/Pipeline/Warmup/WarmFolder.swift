@@ -25,6 +25,15 @@ struct WarmFolder: ~Copyable, Sendable {
     return WarmFolder(folder)
   }
 
+  /// Nil where there is none.
+  static func existing(cache: String) -> WarmFolder? {
+    guard let root = try? Directory(opening: cache), let folder = try? root.subdirectory(name)
+    else {
+      return nil
+    }
+    return WarmFolder(folder)
+  }
+
   /// The sole right to warm this cache, for as long as the descriptor is open; nil where another
   /// process has it.
   borrowing func lock() throws(SystemCallFailure) -> Descriptor? {

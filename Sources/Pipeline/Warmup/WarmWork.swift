@@ -101,7 +101,7 @@ struct WarmWork: Sendable {
     {
       return true
     }
-    let key = SourceKey(url: url, variant: attach.fetch.accept)
+    let key = SourceKey(url: url, variant: attach.fetch.subject.accept)
     return await blocking.run { [cache] in cache.lookUp(key) != nil }
   }
 

@@ -110,7 +110,7 @@ package struct Warmup: Sendable {
     let known = try? cache.sources(
       expiringFrom: now, before: now + horizon, limit: Self.mostRefreshed)
     return (known ?? []).filter {
-      $0.format.kind == .image && ["", work.attach.fetch.accept].contains($0.key.variant)
+      $0.format.kind == .image && ["", work.attach.fetch.subject.accept].contains($0.key.variant)
     }.map { WarmItem(url: $0.key.url, work: .refresh) }
   }
 

@@ -71,7 +71,7 @@ extension NetworkOptions {
     allowedAddresses.first { AddressBlock($0) == nil }
   }
 
-  func downloader() throws(UnusableEnvironment) -> Downloader {
+  func downloader(_ settings: CurrentSettings) throws(UnusableEnvironment) -> Downloader {
     var options = DownloadOptions(
       userAgent: DownloadOptions.userAgent(version: wirephotoVersion, about: Self.about),
       policy: AddressPolicy(allowing: allowedAddresses.compactMap { AddressBlock($0) }))
@@ -79,6 +79,7 @@ extension NetworkOptions {
     options.maximumPerHost = perHost
     options.authorityFile = authorityFile
     options.credentials = try credentials()
+    options.hostRules = { settings.value.hosts }
     do throws(SystemCallFailure) {
       return try Downloader(options)
     } catch {
@@ -106,10 +107,11 @@ extension WorkerConfiguration {
     let cache = try openCache()
     let children = try await openChildren()
     let blocking = BlockingCalls(label: "disk")
-    let downloader = try network.downloader()
+    let downloader = try network.downloader(settings)
     var fetch = FetchStage(
       cache: cache, downloader: downloader, blocking: blocking, byteLimit: maxDownload)
     fetch.revalidations = Revalidations()
+    fetch.settings = settings
     let pipeline = Pipeline(
       cache: cache, resolve: ResolveStage(),
       attach: AttachStage(
@@ -117,7 +119,7 @@ extension WorkerConfiguration {
         render: RenderStage(
           cache: cache, children: children, blocking: blocking, recipe: recipe,
           publishesObjects: publicObjects != nil), rules: rules),
-      pages: readsPages ? PageStage(downloader: downloader, children: children) : nil,
+      pages: readsPages ? PageStage(fetch: fetch, children: children) : nil,
       publicObjects: publicObjects)
     let runner = JobRunner(
       pipeline: pipeline, blocking: blocking, meter: meter(directory),

@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// Why an object is not first in line for eviction; raw values are the index's.
 enum Holding: Int64 {
   case none = 0
@@ -25,22 +27,41 @@ extension ObjectName {
 
 extension CacheIndex {
   /// Enters an object, or makes its row young. Comes before the file has its name, so that a crash
-  /// between the two leaves a row without a file, which is a miss, and no file without a row.
+  /// between the two leaves a row without a file, which is a miss, and no file without a row. One
+  /// that cannot be entered is with the next that can.
   func register(_ object: StoredObject, now: Int64) throws(CacheFailure) {
-    let key = object.name.indexKey
-    try write { database throws(DatabaseFailure) in
-      try database.run(
-        """
-        INSERT INTO objects (hash, extension, area, bytes, created, lastUsed)
-        VALUES (?, ?, ?, ?, ?, ?)
-        ON CONFLICT (hash, extension) DO UPDATE SET
-          bytes = excluded.bytes, created = excluded.created, lastUsed = excluded.lastUsed
-        """,
-        key + [
-          .integer(object.name.areaNumber), SQLValue(object.bytes), .integer(now),
-          .integer(now.flooredToHour),
-        ])
+    let objects = unentered.withLock { objects in
+      defer { objects = [] }
+      return objects + [object]
     }
+    do throws(CacheFailure) {
+      try write { database throws(DatabaseFailure) in
+        try database.transaction { database throws(DatabaseFailure) in
+          for object in objects { try Self.enter(object, now: now, &database) }
+        }
+      }
+    } catch {
+      // Beyond these the scan for files without rows comes by.
+      unentered.withLock { $0 = ($0 + objects).suffix(256) }
+      throw error
+    }
+  }
+
+  private static func enter(
+    _ object: StoredObject, now: Int64, _ database: inout Database
+  ) throws(DatabaseFailure) {
+    let key = object.name.indexKey
+    try database.run(
+      """
+      INSERT INTO objects (hash, extension, area, bytes, created, lastUsed)
+      VALUES (?, ?, ?, ?, ?, ?)
+      ON CONFLICT (hash, extension) DO UPDATE SET
+        bytes = excluded.bytes, created = excluded.created, lastUsed = excluded.lastUsed
+      """,
+      key + [
+        .integer(object.name.areaNumber), SQLValue(object.bytes), .integer(now),
+        .integer(now.flooredToHour),
+      ])
   }
 
   /// Notes a use, once an hour at most.

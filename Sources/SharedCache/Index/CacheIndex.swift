@@ -14,6 +14,8 @@ final class CacheIndex: Sendable {
 
   let root: Directory
   private let connection = Mutex(Connection())
+  /// Objects that have their files, and were not entered because others held the lock.
+  let unentered = Mutex<[StoredObject]>([])
 
   private struct Connection: ~Copyable {
     var database: Database?
@@ -54,6 +56,11 @@ final class CacheIndex: Sendable {
   func note(_ body: (inout Database) throws(DatabaseFailure) -> Void) {
     let isContended = connection.withLock { $0.retryAt > .now }
     if !isContended { try? write(body) }
+  }
+
+  /// Whether another process held the lock for too long a moment ago.
+  var isBusy: Bool {
+    connection.withLock { $0.busyFailure != nil && $0.retryAt > .now }
   }
 
   private func withOpen<Result: Sendable>(

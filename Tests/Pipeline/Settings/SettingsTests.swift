@@ -1,3 +1,4 @@
+import Download
 import Media
 import Pipeline
 import TestSupport
@@ -39,6 +40,21 @@ import Testing
       ])
   }
 
+  @Test("The nearest rule counts for a host") func hosts() throws {
+    let hosts = try settings(
+      #"{"hosts": {"a.example": {"maxConcurrency": 2, "timeout": "10s"}, "*.example": {"minFreshness": "5m"}, "*.b.example": {"allowed": false}, "*": {"maxFreshness": "1d"}, "Bücher.test": {"allowed": false}}}"#
+    ).hosts
+    #expect(hosts.rule(for: "a.example").concurrency == 2)
+    #expect(hosts.rule(for: "a.example").timeout == .seconds(10))
+    #expect(hosts.rule(for: "a.example").leastFreshness == nil)
+    #expect(hosts.rule(for: "x.y.example").leastFreshness == .seconds(300))
+    #expect(hosts.rule(for: "b.example").isAllowed)
+    #expect(!hosts.rule(for: "x.b.example").isAllowed)
+    #expect(!hosts.rule(for: "xn--bcher-kva.test").isAllowed)
+    #expect(hosts.rule(for: "other.test").mostFreshness == .seconds(86_400))
+    #expect(try settings("{}").hosts.rule(for: "a.example").isAllowed)
+  }
+
   @Test(
     "What is wrong is named by its place",
     arguments: [
@@ -52,6 +68,14 @@ import Testing
         #"{"categories": [{"identifier": "c", "actions": [{"identifier": "a", "title": "A", "foreground": 1}]}]}"#,
         "categories.c.a.foreground"
       ),
+      (#"{"hosts": []}"#, "hosts"), (#"{"hosts": {"a/b": {}}}"#, "hosts.a/b"),
+      (#"{"hosts": {"a*": {}}}"#, "hosts.a*"),
+      (#"{"hosts": {"a": {"allowed": 1}}}"#, "hosts.a.allowed"),
+      (#"{"hosts": {"a": {"maxConcurrency": 0}}}"#, "hosts.a.maxConcurrency"),
+      (#"{"hosts": {"a": {"timeout": 5}}}"#, "hosts.a.timeout"),
+      (
+        #"{"hosts": {"a": {"minFreshness": "2h", "maxFreshness": "1h"}}}"#, "hosts.a.minFreshness"
+      ),
     ])
   func failures(text: String, place: String) throws {
     let failure = #expect(throws: SettingsFailure.self) { _ = try settings(text) }
@@ -64,8 +88,10 @@ import Testing
     let documents = [
       Self.whole.replacing("\n", with: " "), "{}",
       #"{"profiles": {"a": {"box": "10"}}}"#, #"{"categories": [{}]}"#,
+      #"{"hosts": {"*.a.example": {"timeout": "5s", "allowed": true}, "*": {}}}"#,
+      #"{"hosts": {"a/b": {}}}"#, #"{"hosts": {"a": {"maxConcurrency": 0}}}"#,
     ]
     guard let verdicts = try await SchemaTests.verdicts("settings", documents) else { return }
-    #expect(verdicts.map { $0 == "ok" } == [true, true, false, false])
+    #expect(verdicts.map { $0 == "ok" } == [true, true, false, false, true, false, false])
   }
 }

@@ -14,6 +14,7 @@ import SharedCache
 ///     cache-exerciser evict CACHE START SECONDS MAXBYTES          evicts again and again
 ///     cache-exerciser store CACHE COUNT               stores pictures with all their rows
 ///     cache-exerciser time CACHE COUNT                times the use of the stored ones
+///     cache-exerciser cost CACHE                      times evictions, publications and a first hit
 @main
 enum Main {
   static func main() async {
@@ -59,6 +60,7 @@ enum Main {
         seconds: try number(3))
     case "store": try Timing(cache: .open(directory: directory)).store(try number(2))
     case "time": try await Timing(cache: .open(directory: directory)).measure(try number(2))
+    case "cost": try Cost.measure(directory)
     default: throw WrongUsage()
     }
   }

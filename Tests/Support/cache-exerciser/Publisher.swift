@@ -37,9 +37,14 @@ enum Publisher {
     var number = 0
     while ContinuousClock.now < end {
       number += 1
-      let stored = try publish(
-        seed: seed &* 1_000_003 &+ number, in: cache, now: fastClock(since: start))
-      try tell(stored, writer: seed, number: number, to: cache)
+      do throws(CacheFailure) {
+        let stored = try publish(
+          seed: seed &* 1_000_003 &+ number, in: cache, now: fastClock(since: start))
+        try tell(stored, writer: seed, number: number, to: cache)
+      } catch .indexUnavailable {
+        // As a job goes on from memory.
+        usleep(100_000)
+      }
     }
     report("wrote \(number)")
   }
@@ -61,10 +66,10 @@ enum Publisher {
   /// Enters an original as what its address gave, and an object as the one rendition of it.
   private static func tell(
     _ stored: StoredObject, writer: Int, number: Int, to cache: SharedCache
-  ) throws {
+  ) throws(CacheFailure) {
     let url = url(writer: writer, number: number)
     guard stored.name.area == .originals else {
-      guard let original = ContentHash.of(url) else { throw WrongUsage() }
+      guard let original = ContentHash.of(url) else { return }
       return try cache.store(
         RenditionRecord(
           object: stored.name, format: .png, size: PixelSize(width: 4, height: 3), frames: 1,
@@ -81,10 +86,14 @@ enum Publisher {
 
   private static func publish(
     seed: Int, in cache: SharedCache, now: Int64
-  ) throws -> StoredObject {
+  ) throws(CacheFailure) -> StoredObject {
     let bytes = bytes(seed: seed)
     let temporary = try cache.makeTemporary()
-    try unsafe temporary.descriptor.write(bytes.span.bytes)
+    do throws(SystemCallFailure) {
+      try unsafe temporary.descriptor.write(bytes.span.bytes)
+    } catch {
+      throw CacheFailure(error)
+    }
     return try cache.publish(
       temporary, as: seed % 3 == 0 ? .original : .object(.png), expecting: bytes.count, now: now)
   }

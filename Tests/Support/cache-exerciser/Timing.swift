@@ -48,6 +48,11 @@ struct Timing {
     report("eviction of \(eviction?.evicted ?? 0) \(Self.microseconds(since: start)) µs")
   }
 
+  /// Uses the first of the stored pictures.
+  func firstHit() throws {
+    try hit(0, into: try Directory(opening: "\(cache.directory)/tmp"))
+  }
+
   private func hit(_ number: Int, into outbox: borrowing Directory) throws {
     guard let source = cache.lookUp(key(number)),
       let rendition = cache.renditions(of: source.original, keys: ["iphone"])["iphone"]

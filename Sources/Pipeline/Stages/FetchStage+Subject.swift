@@ -1,0 +1,75 @@
+internal import Download
+internal import Media
+internal import SharedCache
+
+extension FetchStage {
+  /// What an address is asked for.
+  enum Subject: Sendable, Hashable {
+    case picture
+    /// Sound and film.
+    case media
+    case page
+  }
+
+  /// The request, but for its conditions.
+  func request(_ address: WebAddress, deadline: Deadline) -> DownloadRequest {
+    let isPage = subject == .page
+    return DownloadRequest(
+      address, accept: subject.accept, byteLimit: isPage ? PageStage.byteLimit : byteLimit,
+      overflow: isPage ? .cut : .refuse, deadline: deadline, allowsCompression: isPage,
+      retries: pauses == nil ? 1 : 0
+    ) { [subject, notesFormat] prefix, contentType in
+      notesFormat?(MediaFormat.sniff(prefix))
+      return subject.judge(prefix, contentType)
+    }
+  }
+}
+
+extension FetchStage.Subject {
+  /// The Accept field; what we decode best comes first.
+  var accept: String {
+    switch self {
+    case .picture:
+      "image/jpeg,image/png,image/webp,image/gif,image/avif,image/heic;q=0.9,*/*;q=0.1"
+    case .media: "video/mp4,video/*,audio/mpeg,audio/mp4,audio/*;q=0.9,*/*;q=0.1"
+    case .page: AcceptField.page
+    }
+  }
+
+  func judge(_ prefix: [UInt8], _ contentType: String?) -> Problem? {
+    switch self {
+    case .picture: PictureSniffer.judge(prefix, contentType: contentType)
+    case .media: MediaSniffer.judge(prefix, contentType: contentType)
+    case .page: PageSniffer.judge(MediaFormat.sniff(prefix), contentType: contentType)
+    }
+  }
+
+  /// Why a copy that came as something else is of no use; who gets sound for a picture looks himself.
+  func refusal(of format: MediaFormat) -> Problem? {
+    switch self {
+    case .picture where format == .html: PictureSniffer.refusal(of: format)
+    case .picture, .media, .page: nil
+    }
+  }
+
+  /// Whether a failure of the address is one of this subject: that it is no picture says nothing of a
+  /// page.
+  func isConcerned(by failure: FailureRecord) -> Bool {
+    self != .page || (failure.code != .notMedia && failure.code != .unsupportedFormat)
+  }
+
+  /// Whether a failure is kept: what is no page may be a picture.
+  func remembers(_ failure: DownloadFailure) -> Bool {
+    if case .refused = failure { return self != .page }
+    return true
+  }
+}
+
+extension Problem {
+  /// The same, of an address.
+  func about(_ key: SourceKey) -> Problem {
+    var problem = self
+    problem.url = WebAddress(key.url)?.redacted
+    return problem
+  }
+}
