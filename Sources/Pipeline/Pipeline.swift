@@ -60,6 +60,8 @@ package struct Pipeline: Sendable {
     let (candidates, problems) = resolve.run(request.payload)
     draft.manifest.problems += problems
     let page = pages == nil ? nil : request.pageAddress
+    let isPageLost = pages != nil && page == nil && request.payload.pageAddress != nil
+    if isPageLost, !request.payload.namesMedia { draft.manifest.problems.append(.unfetchablePage) }
     var result = await attach.run(
       candidates, profiles: request.profiles, deadline: deadline, othersWait: page != nil)
     let media = await media.run(
@@ -74,7 +76,9 @@ package struct Pipeline: Sendable {
     for found in [result.picture].compactMap({ $0 }) + media.attachments {
       draft.add(found, cache: cache, publicObjects)
     }
-    let isWanted = request.payload.namesMedia || draft.manifest.timing.milliseconds.page != nil
+    let isWanted =
+      request.payload.namesMedia || isPageLost
+      || draft.manifest.timing.milliseconds.page != nil
     result.downloadTime += media.downloadTime
     result.decodeTime += media.decodeTime
     draft.manifest.status = draft.status(isWanted: isWanted, isShort: media.isShort)
@@ -99,6 +103,18 @@ package struct Pipeline: Sendable {
 extension Pipeline.Request {
   /// The page where it can be fetched.
   var pageAddress: WebAddress? { payload.pageAddress.flatMap { WebAddress($0) } }
+
+  /// What stands for a title.
+  fileprivate var shownHost: String? {
+    let host = pageAddress?.host ?? payload.pageAddress.flatMap(PayloadAddress.shownHost)
+    return host.flatMap { NotificationText.clean($0, limit: NotificationText.Limit.title) }
+  }
+}
+
+extension Problem {
+  fileprivate static let unfetchablePage = Problem(
+    .page, .unsupportedURL, "url is no http or https address that may be fetched",
+    severity: .warning)
 }
 
 extension PageContents? {
@@ -126,7 +142,7 @@ extension Pipeline.Draft {
       notification: Manifest.Notification(request.payload), problems: request.payload.notes,
       timing: .init(arrived: timing.arrival, deadline: timing.deadline, finished: timing.arrival))
     files = []
-    if request.payload.title == nil { manifest.notification.title = request.pageAddress?.host }
+    if request.payload.title == nil { manifest.notification.title = request.shownHost }
   }
 
   /// The text of a job for which there is no time for more.

@@ -29,6 +29,22 @@ import Testing
     """
 
   @Test(
+    "An address that cannot be fetched gives its host and a problem, and is not complete",
+    arguments: [
+      "https://example.invalid:0/x", "http://example.invalid:6000/", "http://[fe80::1%25eth0]/",
+    ])
+  func unfetchable(address: String) async throws {
+    let site = try await makeSite([:])
+    try await site.submit(PayloadText.holding(address, form: "json"), name: "job.json")
+    try await site.drain()
+    let content = try site.manifest("job").content
+    #expect(content.status == "textOnly")
+    #expect(content.problems.map(\.code).contains("unsupportedURL"))
+    let title = try #require(content.notification.title)
+    #expect(address.contains(title))
+  }
+
+  @Test(
     "An address alone becomes a whole notification, whatever the payload's form",
     arguments: ["json", "plist", "webloc", "url", "txt"])
   func addressAlone(form: String) async throws {

@@ -46,7 +46,7 @@ extension PushPayload {
     // never less: the loop runs once unless the ellipsis itself does not fit.
     while excess > 0, let text = self[keyPath: part], text.utf8.count > least {
       let limit = max(least, text.utf8.count - excess)
-      let cut = NotificationText.cut(text, limit: limit)
+      let cut = BidirectionalMarks.balanced(NotificationText.cut(text, limit: limit))
       self[keyPath: part] = cut.isEmpty || cut == NotificationText.ellipsis ? nil : cut
       if limit == least { break }
     }

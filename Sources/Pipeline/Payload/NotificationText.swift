@@ -17,8 +17,9 @@ package enum NotificationText {
   package static func clean(_ text: String, limit: Int) -> String? {
     let composed = composed(filtered(text, limit: limit))
     let balanced = BidirectionalMarks.balanced(cut(composed, limit: limit))
-    let trimmed = balanced.hasSuffix(" ") ? String(balanced.dropLast()) : balanced
-    return trimmed.isEmpty ? nil : trimmed
+    // Marks that went may have stood between spaces.
+    let words = balanced.split(separator: " ")
+    return words.isEmpty ? nil : words.joined(separator: " ")
   }
 
   /// The longest start of whole grapheme clusters within `limit` bytes of UTF-8, with an ellipsis

@@ -31,7 +31,7 @@ extension Payload {
     title = reader.text("title", limit: NotificationText.Limit.title)
     mediaCompany = reader.text("mediaCompany", limit: NotificationText.Limit.subtitle)
     altText = reader.text("altText", limit: NotificationText.Limit.altText)
-    url = reader.address("url")
+    url = reader.address("url").map(PayloadAddress.tidied)
     imageURL = reader.address("imageURL")
     drafts = reader.verbatim("drafts") ?? []
     id = reader.string("id").flatMap { $0.isEmpty ? nil : $0 }

@@ -9,6 +9,40 @@ enum PayloadAddress {
     return String(scalars[first...last])
   }
 
+  /// A web address as browsers would keep it: without tabs, line breaks, name and password; spaces
+  /// percent-encoded. Any other address stays as it is.
+  static func tidied(_ text: String) -> String {
+    guard let scheme = scheme(of: text), scheme == "http" || scheme == "https" else { return text }
+    var kept = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars where ![0x09, 0x0A, 0x0D].contains(scalar.value) {
+      if scalar == " " {
+        kept.append(contentsOf: "%20".unicodeScalars)
+      } else {
+        kept.append(scalar)
+      }
+    }
+    let clean = String(kept)
+    guard let authority = authority(of: clean), let at = clean[authority].lastIndex(of: "@") else {
+      return clean
+    }
+    return String(clean[..<authority.lowerBound]) + String(clean[clean.index(after: at)...])
+  }
+
+  /// The host as it is written, with its port; nil where there is none.
+  static func shownHost(of text: String) -> String? {
+    guard let authority = authority(of: text), !authority.isEmpty else { return nil }
+    return String(text[authority])
+  }
+
+  /// What lies between the slashes and the path (RFC 3986 §3.2).
+  private static func authority(of text: String) -> Range<String.Index>? {
+    guard let scheme = scheme(of: text) else { return nil }
+    let rest = text[text.utf8.index(text.startIndex, offsetBy: scheme.utf8.count + 1)...]
+    let start = rest.firstIndex { $0 != "/" && $0 != "\\" } ?? rest.endIndex
+    let end = text[start...].firstIndex { "/\\?#".contains($0) } ?? text.endIndex
+    return start..<end
+  }
+
   /// Whether it is an absolute http or https address with a host.
   static func isWeb(_ text: String) -> Bool {
     guard let scheme = scheme(of: text), scheme == "http" || scheme == "https" else { return false }

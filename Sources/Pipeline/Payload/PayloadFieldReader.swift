@@ -70,10 +70,12 @@ struct PayloadFieldReader {
   private mutating func strings(_ key: String, _ elements: [JSONValue]) -> [String] {
     let texts = elements.compactMap { $0.string.flatMap(PayloadAddress.trimmed) }
     if texts.count < elements.count {
-      note(key, "holds \(elements.count - texts.count) elements that are no text")
+      note(key, "holds \(elements.count - texts.count) elements that are no text", left: "they are")
     }
     if texts.count > Self.mostElements {
-      note(key, "holds \(texts.count) elements; only the first \(Self.mostElements) are used")
+      note(
+        key, "holds \(texts.count) elements; only the first \(Self.mostElements) are used",
+        left: "the others are")
     }
     return Array(texts.prefix(Self.mostElements))
   }
@@ -98,7 +100,10 @@ struct PayloadFieldReader {
     return nil
   }
 
-  mutating func note(_ key: String, _ message: String, code: Problem.Code = .badField) {
-    notes.append(Problem(.intake, code, "\(key) \(message); it is left out", severity: .note))
+  /// `left` says what of the field is left out.
+  mutating func note(
+    _ key: String, _ message: String, code: Problem.Code = .badField, left: String = "it is"
+  ) {
+    notes.append(Problem(.intake, code, "\(key) \(message); \(left) left out", severity: .note))
   }
 }

@@ -72,6 +72,20 @@ struct PushPayloadTests {
     return try #require(aps?["alert"]?.object)
   }
 
+  @Test("A cut leaves no bidirectional mark open", arguments: ["\u{2066}", "\u{202E}"])
+  func balancedCut(opening: String) throws {
+    let closing = opening == "\u{2066}" ? "\u{2069}" : "\u{202C}"
+    let manifest = Self.manifest {
+      $0.body = "x " + opening + String(repeating: "한", count: 1300) + closing + " end"
+      $0.title = String(repeating: "é", count: 500)
+    }
+    let bytes = PushPayload(manifest).fitted().bytes
+    #expect(bytes.count <= PushPayload.mostBytes)
+    let text = String(decoding: bytes, as: UTF8.self)
+    #expect(text.contains("한…"))
+    #expect(!text.contains(opening))
+  }
+
   @Test("An endless address goes before the text does, with a note")
   func longAddress() throws {
     let manifest = Self.manifest {

@@ -153,6 +153,21 @@ struct PayloadTests {
     #expect(payload.body == "A b")
   }
 
+  @Test(
+    "A page's address is kept as browsers keep it, without name and password",
+    arguments: [
+      ("http://example.org/a b?c d", "http://example.org/a%20b?c%20d"),
+      ("https://user:secret@example.org/story", "https://example.org/story"),
+      ("https://a@b@example.org:8443?q=x@y", "https://example.org:8443?q=x@y"),
+      ("https://example.org/@writer", "https://example.org/@writer"),
+      ("https://example.org/a\\tb", "https://example.org/ab"),
+    ])
+  func pageAddress(given: String, expected: String) throws {
+    let payload = try Payload.read(Array(#"{"url":"\#(given)"}"#.utf8))
+    #expect(payload.url == expected)
+    #expect(payload.pageAddress == expected)
+  }
+
   @Test("A notification never opens what runs or reads on the device")
   func openableAddresses() throws {
     for address in ["javascript:alert(1)", "file:///etc/passwd", "data:text/html,x", "x"] {
