@@ -22,6 +22,7 @@ struct ccodecs_jpeg_decoder {
 
   int input;
   int64_t offset;
+  int64_t end;
   JOCTET buffer[input_bytes];
 
   ccodecs_jpeg_loss loss;
@@ -79,7 +80,11 @@ static void start_source(j_decompress_ptr library) { (void)library; }
 
 static boolean fill_source(j_decompress_ptr library) {
   ccodecs_jpeg_decoder *decoder = session_of((j_common_ptr)library);
-  int64_t got = ccodecs_read_at(decoder->input, decoder->buffer, input_bytes, decoder->offset);
+  int64_t left = decoder->end > decoder->offset ? decoder->end - decoder->offset : 0;
+  size_t wanted = left < input_bytes ? (size_t)left : input_bytes;
+  int64_t got = wanted == 0
+                    ? 0
+                    : ccodecs_read_at(decoder->input, decoder->buffer, wanted, decoder->offset);
   if (got < 0) {
     strncpy(decoder->message, strerror(errno), sizeof decoder->message - 1);
     decoder->failure = ccodecs_input_failed;
@@ -112,13 +117,15 @@ static void skip_source(j_decompress_ptr library, long count) {
 
 static void end_source(j_decompress_ptr library) { (void)library; }
 
-ccodecs_jpeg_decoder *ccodecs_jpeg_create(int input) {
+ccodecs_jpeg_decoder *ccodecs_jpeg_create(int input, int64_t start, int64_t end) {
   ccodecs_jpeg_decoder *decoder = calloc(1, sizeof *decoder);
   if (decoder == NULL) return NULL;
   decoder->library.err = jpeg_std_error(&decoder->errors);
   decoder->errors.error_exit = on_error;
   decoder->errors.emit_message = on_message;
   decoder->input = input;
+  decoder->offset = start;
+  decoder->end = end;
   if (setjmp(decoder->escape)) {
     jpeg_destroy_decompress(&decoder->library);
     free(decoder);

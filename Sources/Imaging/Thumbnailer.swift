@@ -15,7 +15,11 @@ package enum Thumbnailer {
       let format = MediaFormat.sniff(start)
       guard format.kind == .image else { return RenderReply(problems: [refusal(format)]) }
       return try withPictureDecoder(for: format, input: input) { decoder in
-        run(request, decoder: &decoder, output: output, animation: input)
+        var reply = run(request, decoder: &decoder, output: output, animation: input)
+        if format == .jpeg, reply.wantsEmbedded(request) {
+          showExifThumbnail(request, input: input, output: output, reply: &reply)
+        }
+        return reply
       }
     } catch {
       return RenderReply(problems: [error.problem])
@@ -43,6 +47,7 @@ package enum Thumbnailer {
       switch request.operation {
       case .probe: break
       case .probeDeep: try decodeToNowhere(header, &decoder, reply: &reply)
+      case .render where request.embedded == .always: break
       case .render:
         var file = OutputFile(descriptor: output)
         if let animation, header.facts.frames > 1 {
@@ -80,6 +85,7 @@ package enum Thumbnailer {
       try decoder.checkLaterFrames(isThorough: false)
     } catch {
       guard request.acceptsPartial, case .truncated = error else { throw error }
+      reply.extent = .partial
       reply.problems.append(error.problem.asWarning)
     }
     var rendering = AnimationRendering(
@@ -140,9 +146,10 @@ package enum Thumbnailer {
       if checksRest { try decoder.checkLaterFrames(isThorough: false) }
     } catch {
       reply.visibleFraction = pass.visibleFraction
-      guard case .truncated = error, request.acceptsPartial, pass.visibleFraction > 0 else {
-        throw error
-      }
+      guard case .truncated = error, request.acceptsPartial, pass.visibleFraction > 0,
+        pass.visibleFraction >= request.leastVisible
+      else { throw error }
+      reply.extent = .partial
       reply.problems.append(error.problem.asWarning)
     }
     reply.problems += pass.warnings

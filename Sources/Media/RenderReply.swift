@@ -34,6 +34,18 @@ package struct RenderReply: Sendable, Hashable {
     }
   }
 
+  /// How much of the picture the renditions show.
+  package enum Extent: UInt8, Sendable, Hashable, CaseIterable, Comparable {
+    /// All of it, as exact as the renditions can be.
+    case whole
+    /// What has come of a picture whose data end early: rows, or all of it from coarser data.
+    case partial
+    /// The thumbnail that the file carries beside its picture.
+    case embedded
+
+    package static func < (left: Extent, right: Extent) -> Bool { left.rawValue < right.rawValue }
+  }
+
   /// Nil when not even the header could be read, and for sound.
   package var facts: PictureFacts?
   /// Nil for pictures.
@@ -49,11 +61,12 @@ package struct RenderReply: Sendable, Hashable {
   package var visibleFraction: Double
   /// Nil where no rendition was made.
   package var hints: PictureHints?
+  package var extent: Extent
 
   package init(
     facts: PictureFacts? = nil, media: MediaFacts? = nil, renditions: [Rendition] = [],
     cover: Part? = nil, attachment: Part? = nil, problems: [Problem] = [],
-    visibleFraction: Double = 1, hints: PictureHints? = nil
+    visibleFraction: Double = 1, hints: PictureHints? = nil, extent: Extent = .whole
   ) {
     self.facts = facts
     self.media = media
@@ -63,6 +76,7 @@ package struct RenderReply: Sendable, Hashable {
     self.problems = problems
     self.visibleFraction = visibleFraction
     self.hints = hints
+    self.extent = extent
   }
 }
 

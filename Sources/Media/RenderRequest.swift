@@ -15,6 +15,15 @@ package struct RenderRequest: Sendable, Hashable {
     case auto, jpeg, png, gif
   }
 
+  /// When the thumbnail that a file carries beside its picture stands in for the picture.
+  package enum EmbeddedUse: UInt8, Sendable, Hashable, CaseIterable {
+    case never
+    /// Where the picture itself cannot be shown.
+    case asFallback
+    /// In any case: the picture is not decoded.
+    case always
+  }
+
   /// One bounded picture to make.
   package struct Rendition: Sendable, Hashable {
     package var box: PixelSize
@@ -49,6 +58,9 @@ package struct RenderRequest: Sendable, Hashable {
   package var flatten: RGBColour?
   /// Whether a file whose data ends early gives what it holds.
   package var acceptsPartial: Bool
+  /// The share of the picture, 0…1, that a file whose data ends early must show at least.
+  package var leastVisible: Double
+  package var embedded: EmbeddedUse
   package var limits: DecodeLimits
   /// By which rules sound and film are to be brought into a container that notifications play; nil
   /// where that is not wanted.
@@ -60,6 +72,7 @@ package struct RenderRequest: Sendable, Hashable {
   package init(
     operation: Operation, renditions: [Rendition] = [], outputFormat: OutputFormat = .auto,
     quality: Int = 82, flatten: RGBColour? = nil, acceptsPartial: Bool = false,
+    leastVisible: Double = 0, embedded: EmbeddedUse = .never,
     limits: DecodeLimits = DecodeLimits(), attachment: AttachmentRules? = nil,
     time: Duration? = nil
   ) {
@@ -69,6 +82,8 @@ package struct RenderRequest: Sendable, Hashable {
     self.quality = quality
     self.flatten = flatten
     self.acceptsPartial = acceptsPartial
+    self.leastVisible = leastVisible
+    self.embedded = embedded
     self.limits = limits
     self.attachment = attachment
     self.time = time

@@ -65,13 +65,14 @@ package struct Pipeline: Sendable {
     var result = await attach.run(
       candidates, profiles: request.profiles, deadline: deadline, othersWait: page != nil)
     let media = await media.run(
-      request.payload, profiles: request.profiles, besidePicture: result.picture != nil,
+      request.payload, profiles: request.profiles, besidePicture: !result.isEmpty,
       deadline: deadline)
     if result.picture == nil, media.attachments.isEmpty, let page, !deadline.hasPassed {
       let contents = await read(page, for: request, deadline: deadline, into: &draft)
       let others = contents.candidates(for: request.payload, beside: candidates)
       result.append(await attach.run(others, profiles: request.profiles, deadline: deadline))
     }
+    result.settle()
     draft.manifest.problems += result.problems + media.problems
     for found in [result.picture].compactMap({ $0 }) + media.attachments {
       draft.add(found, cache: cache, publicObjects)

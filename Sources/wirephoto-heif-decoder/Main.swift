@@ -7,7 +7,14 @@ internal import Sandbox
   static func main() {
     ChildProgram.run(family: .heif, warmUp: warmUp) { request, input, output in
       var decoder = HEIFDecoder(input: input)
-      return Thumbnailer.run(request, decoder: &decoder, output: output)
+      var reply = Thumbnailer.run(request, decoder: &decoder, output: output)
+      if reply.wantsEmbedded(request) {
+        var picture = HEIFDecoder(input: input)
+        var thumbnail = HEIFDecoder(input: input, source: .embeddedThumbnail)
+        Thumbnailer.showThumbnail(
+          request, of: &picture, in: &thumbnail, turn: false, output: output, reply: &reply)
+      }
+      return reply
     }
   }
 

@@ -54,8 +54,9 @@ typedef enum ccodecs_jpeg_output {
   ccodecs_jpeg_output_cmyk
 } ccodecs_jpeg_output;
 
-/// A session that reads `input` from offset 0 by pread; NULL when memory is short.
-ccodecs_jpeg_decoder *_Nullable ccodecs_jpeg_create(int input);
+/// A session that reads the bytes of `input` from `start` to `end`, or to the end of the file, by
+/// pread; NULL when memory is short.
+ccodecs_jpeg_decoder *_Nullable ccodecs_jpeg_create(int input, int64_t start, int64_t end);
 void ccodecs_jpeg_destroy(ccodecs_jpeg_decoder *_Nonnull decoder);
 const char *_Nonnull ccodecs_jpeg_message(const ccodecs_jpeg_decoder *_Nonnull decoder);
 

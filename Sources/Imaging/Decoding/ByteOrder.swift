@@ -3,6 +3,17 @@ enum ByteOrder {
   case big
   case little
 
+  /// That of a TIFF file (TIFF 6.0 section 2); nil where the bytes are none.
+  init?(ofTIFF bytes: [UInt8]) {
+    if bytes.matches("II*\0") {
+      self = .little
+    } else if bytes.matches("MM\0*") {
+      self = .big
+    } else {
+      return nil
+    }
+  }
+
   /// `value` with the byte that stands at `index` of its number put in.
   func appending(_ byte: UInt8, at index: Int, to value: Int) -> Int {
     switch self {

@@ -8,7 +8,7 @@ extension Orientation {
   }
 
   private static func declared(in tiff: [UInt8]) -> Orientation? {
-    guard let order = byteOrder(of: tiff),
+    guard let order = ByteOrder(ofTIFF: tiff),
       let directory = tiff.unsigned(at: 4, bytes: 4, order),
       let entries = tiff.unsigned(at: directory, bytes: 2, order)
     else { return nil }
@@ -17,12 +17,6 @@ extension Orientation {
       guard let tag = tiff.unsigned(at: entry, bytes: 2, order) else { return nil }
       if tag == 0x0112 { return value(of: entry, in: tiff, order) }
     }
-    return nil
-  }
-
-  private static func byteOrder(of tiff: [UInt8]) -> ByteOrder? {
-    if tiff.matches("II*\0") { return .little }
-    if tiff.matches("MM\0*") { return .big }
     return nil
   }
 

@@ -22,7 +22,7 @@ extension Manifest.Attachment {
     source.cache = fetched.cacheUse
     self.init(
       identifier: Self.pictureIdentifier, kind: .image,
-      rung: fetched.cacheUse == .stale ? .stale : candidate.rung, source: source,
+      rung: Manifest.Rung(candidate.rung, fetched.cacheUse, rendered.extent), source: source,
       renditions: rendered.renditions.map(Manifest.Rendition.init))
     altText = candidate.altText
     take(rendered.hints)
@@ -39,6 +39,21 @@ extension Manifest.Attachment {
       renditions[index].options.thumbnailClippingRect =
         renditions[index].isCut ? .whole : hints.square.rounded
     }
+  }
+}
+
+extension Manifest.Rung {
+  /// How good a candidate's picture is: never better than the candidate itself.
+  fileprivate init(
+    _ candidate: Manifest.Rung, _ cacheUse: Manifest.Source.CacheUse, _ extent: RenderReply.Extent
+  ) {
+    let shown: Manifest.Rung =
+      switch extent {
+      case .whole: cacheUse == .stale ? .stale : candidate
+      case .partial: .partial
+      case .embedded: .embedded
+      }
+    self = candidate == .icon ? .icon : shown
   }
 }
 

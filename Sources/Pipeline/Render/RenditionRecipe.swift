@@ -8,6 +8,9 @@ package struct RenditionRecipe: Sendable, Hashable {
   /// A byte budget in place of the profiles'; 0 lifts it.
   package var maxBytes: Int?
   package var acceptsPartial = false
+  /// The share of the picture, 0…1, that a partial one shows at least.
+  package var leastVisible = 0.0
+  package var embedded = RenderRequest.EmbeddedUse.never
   package var limits = DecodeLimits()
 
   package init() {}
@@ -19,7 +22,8 @@ package struct RenditionRecipe: Sendable, Hashable {
   package func request(for profiles: [RenditionProfile]) -> RenderRequest {
     RenderRequest(
       operation: .render, renditions: profiles.map(rendition), outputFormat: outputFormat,
-      quality: quality, flatten: flatten, acceptsPartial: acceptsPartial, limits: limits)
+      quality: quality, flatten: flatten, acceptsPartial: acceptsPartial,
+      leastVisible: leastVisible, embedded: embedded, limits: limits)
   }
 
   /// The name of one profile's rendition in the cache's index: all that shapes it.

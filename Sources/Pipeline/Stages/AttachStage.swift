@@ -5,6 +5,8 @@ package import Media
 package struct AttachedPicture: Sendable {
   /// With the contents of its renditions, in their order.
   package var picture: (attachment: Manifest.Attachment, contents: [RenderedPicture.Content])?
+  /// An embedded thumbnail, for when no later candidate gives a better picture.
+  var lastResort: (attachment: Manifest.Attachment, contents: [RenderedPicture.Content])?
   package var problems: [Problem] = []
   package var downloadTime = Duration.zero
   package var decodeTime = Duration.zero
@@ -40,11 +42,16 @@ package struct AttachStage: Sendable {
         break
       }
       let isLast = index == candidates.count - 1 && !othersWait
-      let ownDeadline = isLast ? deadline : deadline.share(Self.shareOfTime)
+      let ownDeadline =
+        isLast ? deadline.reservingForDecoding : deadline.share(Self.shareOfTime)
       do throws(Problem) {
-        result.picture = try await attach(
+        let picture = try await attach(
           candidate, profiles: profiles, download: ownDeadline, deadline: deadline, &result)
-        return result
+        guard picture.0.rung == .embedded else {
+          result.picture = picture
+          return result
+        }
+        result.lastResort = result.lastResort ?? picture
       } catch {
         result.problems.append(error)
       }
@@ -66,13 +73,13 @@ package struct AttachStage: Sendable {
         let (attachment, contents, problems) = try await made(
           of: fetched, candidate, profiles: profiles, deadline: deadline)
         result.decodeTime += fetchEnd.duration(to: .now)
-        result.problems += fetched.problems + problems
+        result.problems += fetched.problems + fetched.explaining(problems)
         return (attachment, contents)
       } catch .originalMissing where !isForced {
         isForced = true
       } catch {
         result.decodeTime += fetchEnd.duration(to: .now)
-        throw error.problem(of: candidate)
+        throw fetched.shortfall ?? error.problem(of: candidate)
       }
     }
   }
@@ -86,6 +93,7 @@ package struct AttachStage: Sendable {
     Manifest.Attachment, [RenderedPicture.Content], problems: [Problem]
   ) {
     guard fetched.format.kind == .image else {
+      if let shortfall = fetched.shortfall { throw .problem(shortfall) }
       let media = try await render.runMedia(
         fetched, profiles: profiles, rules: rules,
         identifier: Manifest.Attachment.pictureIdentifier, deadline: deadline)
@@ -109,7 +117,8 @@ package struct AttachStage: Sendable {
   ) async throws(Problem) -> FetchedPicture {
     switch candidate.address {
     case .web(let address):
-      return try await fetch.run(address, deadline: deadline, ignoringCache: ignoringCache)
+      return try await fetch.run(
+        address, deadline: deadline, ignoringCache: ignoringCache, acceptsPartial: true)
     case .inline(let text):
       return try FetchedPicture(dataURL: text, limit: fetch.byteLimit)
     }
@@ -137,17 +146,50 @@ extension PictureCandidate {
   }
 }
 
+extension FetchedPicture {
+  /// What to tell of a picture that was made: of a download that fell short that it did, rather than
+  /// that its data end early.
+  fileprivate func explaining(_ problems: [Problem]) -> [Problem] {
+    guard let shortfall else { return problems }
+    return [shortfall.asWarning] + problems.filter { $0.code != .corrupt }
+  }
+}
+
 extension AttachedPicture {
+  /// Whether there is anything to show.
+  var isEmpty: Bool { picture == nil && lastResort == nil }
+
+  /// Takes the last resort where there is nothing better.
+  mutating func settle() {
+    let isBetter = picture.map { $0.attachment.rung.isWorse(than: .embedded) } ?? true
+    if let lastResort, isBetter { picture = lastResort }
+  }
+
   /// Adds what a later search gave.
   mutating func append(_ later: AttachedPicture) {
     picture = later.picture
+    lastResort = lastResort ?? later.lastResort
     problems += later.problems
     downloadTime += later.downloadTime
     decodeTime += later.decodeTime
   }
 }
 
+extension Manifest.Rung {
+  func isWorse(than other: Manifest.Rung) -> Bool {
+    let order = Self.allCases
+    return (order.firstIndex(of: self) ?? 0) > (order.firstIndex(of: other) ?? 0)
+  }
+}
+
 extension Deadline {
+  /// What the only download may use: a tenth of the time left, between 250 ms and 2 s, remains for
+  /// decoding what has come.
+  fileprivate var reservingForDecoding: Deadline {
+    let remaining = remaining
+    return reserving(min(max(remaining / 10, .milliseconds(250)), .seconds(2), remaining / 2))
+  }
+
   /// When `percent` of the time left will be over.
   func share(_ percent: Int) -> Deadline { .after(remaining * percent / 100) }
 }

@@ -31,7 +31,7 @@ extension FetchStage {
     } catch {
       pauses?.note(error, address, now: WallClock.now())
       await rememberSilence(error, since: requestTime, of: key)
-      throw .download(error, address)
+      throw .download(error, address, beginning: error.leavesBeginning ? temporary.input() : nil)
     }
     pauses?.noteSuccess(address.host)
     let arrival = Arrival(response: response, requestTime: requestTime, key: key)
@@ -89,7 +89,7 @@ extension FetchStage {
   private func fallBack(
     on known: SourceRecord?, after fault: DownloadFault, key: SourceKey
   ) async throws(Problem) -> FetchedPicture {
-    if case .download(let failure, _) = fault, let memory = failure.memory,
+    if case .download(let failure, _, _) = fault, let memory = failure.memory,
       subject.remembers(failure),
       pauses == nil || !failure.namesReturn
     {
@@ -101,18 +101,44 @@ extension FetchStage {
       }
     }
     if fault.permitsStale, let stale = known?.standIn(for: fault.problem) { return stale }
+    if let picture = FetchedPicture(beginningAfter: fault, key: key) { return picture }
     throw fault.problem
+  }
+}
+
+extension TemporaryObject {
+  /// What a failed download left, as a picture child reads it; nil where that is nothing.
+  fileprivate borrowing func input() -> LocalInput? {
+    guard let file = try? reopen(), let input = try? LocalInput(adopting: file),
+      input.byteCount > 0
+    else { return nil }
+    return input
+  }
+}
+
+extension FetchedPicture {
+  /// The beginning that a failed download left.
+  fileprivate init?(beginningAfter fault: DownloadFault, key: SourceKey) {
+    guard case .download(_, let address, let beginning?) = fault,
+      let content = try? beginning.descriptor.contentHash().hash
+    else { return nil }
+    self.init(
+      url: key.url, finalURL: address.description, content: content,
+      byteCount: beginning.byteCount, format: beginning.format, cacheUse: .miss,
+      body: .held(beginning))
+    shortfall = fault.problem
   }
 }
 
 /// Why asking the origin gave nothing.
 enum DownloadFault: Error {
-  case download(DownloadFailure, WebAddress)
+  /// With what came before the failure, where that may be worth showing.
+  case download(DownloadFailure, WebAddress, beginning: LocalInput?)
   case cache(CacheFailure)
 
   var problem: Problem {
     switch self {
-    case .download(let failure, let address):
+    case .download(let failure, let address, _):
       failure.problem(url: address)
         ?? Problem(.download, .deadlineExceeded, "no longer wanted", url: address.redacted)
     case .cache(let failure): failure.problem()
@@ -121,7 +147,7 @@ enum DownloadFault: Error {
 
   /// Whether a stale copy may stand in (RFC 5861 §4): not when the origin said that it is gone.
   var permitsStale: Bool {
-    guard case .download(let failure, _) = self else { return true }
+    guard case .download(let failure, _, _) = self else { return true }
     switch failure {
     case .httpStatus(404, _), .httpStatus(410, _): return false
     case .addressNotAllowed, .unsupportedURL: return false
@@ -131,6 +157,15 @@ enum DownloadFault: Error {
 }
 
 extension DownloadFailure {
+  /// Whether the bytes that came before it are the beginning of what was asked for.
+  fileprivate var leavesBeginning: Bool {
+    switch self {
+    case .downloadTimeout, .truncatedBody, .connectFailure, .dnsFailure, .tlsFailure: true
+    case .httpStatus(let status, _): status == 429 || status >= 500
+    default: false
+    }
+  }
+
   /// How the failure is remembered; nil for what says nothing about the address.
   var memory: (kind: FailureKind, retryAfter: Int64?)? {
     switch self {

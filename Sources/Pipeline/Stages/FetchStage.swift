@@ -47,9 +47,11 @@ package struct FetchStage: Sendable {
   }
 
   /// Fetches a picture. `ignoringCache` asks the origin without condition: for when the index knows
-  /// bytes that are gone.
+  /// bytes that are gone. With `acceptsPartial` the beginning of a picture whose download failed is
+  /// a result, with its shortfall.
   package func run(
-    _ address: WebAddress, deadline: Deadline, ignoringCache: Bool = false
+    _ address: WebAddress, deadline: Deadline, ignoringCache: Bool = false,
+    acceptsPartial: Bool = false
   ) async throws(Problem) -> FetchedPicture {
     try checkHost(address)
     let key = SourceKey(url: address.description, variant: subject.accept)
@@ -69,7 +71,9 @@ package struct FetchStage: Sendable {
       case .leading(let flight):
         let result = await lead(address, key: key, deadline: deadline, isForced: ignoringCache)
         flight.land()
-        return try result.get()
+        let picture = try result.get()
+        if let shortfall = picture.shortfall, !acceptsPartial { throw shortfall }
+        return picture
       }
     }
   }

@@ -25,6 +25,8 @@ package struct FetchedPicture: Sendable {
   package var contentType: String?
   /// Whether the copy is no longer fresh, but good while the origin is asked (RFC 5861 §3).
   var isToBeRevalidated = false
+  /// Why the bytes are but the beginning of the picture's; nil where they are all.
+  package var shortfall: Problem?
 
   /// Whether renditions may be stored in the cache.
   package var isStorable: Bool {

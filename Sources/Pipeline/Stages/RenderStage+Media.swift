@@ -72,7 +72,7 @@ extension RenderStage {
 
 extension Problem {
   /// The same of something that does not take the attachment away.
-  fileprivate var asWarning: Problem {
+  var asWarning: Problem {
     var problem = self
     if problem.severity == .error { problem.severity = .warning }
     return problem

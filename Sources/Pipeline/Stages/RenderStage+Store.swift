@@ -6,9 +6,10 @@ internal import SharedCache
 
 extension RenderStage {
   /// Gives each rendition its place in the cache; one that may not or cannot be kept stays in the
-  /// decoder's output.
+  /// decoder's output. `isSettled` says that the bytes give no better ones another time.
   func store(
-    _ result: RenderResult, of picture: FetchedPicture, profiles: [RenditionProfile]
+    _ result: RenderResult, of picture: FetchedPicture, profiles: [RenditionProfile],
+    isSettled: Bool = true
   ) async -> [RenderedPicture.Rendition] {
     let keys = profiles.map(recipe.cacheKey)
     let renditions = result.reply.renditions.sorted { $0.requestIndex < $1.requestIndex }
@@ -16,12 +17,10 @@ extension RenderStage {
       renditions.compactMap { rendition in
         let index = rendition.requestIndex
         let output = RenditionOutput(
-          rendition: rendition, output: result.output,
-          details: RenderReply(facts: result.reply.facts, hints: result.reply.hints))
+          rendition: rendition, output: result.output, details: result.reply.details)
         return output.place(
-          in: picture.isStorable || publishesObjects ? cache : nil, of: picture.content,
-          key: keys[index],
-          profile: profiles[index])
+          in: picture.isStorable && isSettled || publishesObjects ? cache : nil,
+          of: picture.content, key: isSettled ? keys[index] : nil, profile: profiles[index])
       }
     }
   }
@@ -69,7 +68,7 @@ private struct RenditionOutput: Sendable {
   let details: RenderReply
 
   func place(
-    in cache: SharedCache?, of content: ContentHash, key: String, profile: RenditionProfile
+    in cache: SharedCache?, of content: ContentHash, key: String?, profile: RenditionProfile
   ) -> RenderedPicture.Rendition? {
     if let cache, let stored = try? publish(in: cache, of: content, key: key) {
       return described(profile, hash: stored.name.hash, content: .object(stored.name))
@@ -81,7 +80,7 @@ private struct RenditionOutput: Sendable {
   }
 
   private func publish(
-    in cache: SharedCache, of content: ContentHash, key: String
+    in cache: SharedCache, of content: ContentHash, key: String?
   ) throws(CacheFailure) -> StoredObject {
     let stored = try cache.publish(
       copying: output.descriptor, range: rendition.bytes, as: .object(rendition.format))
@@ -89,7 +88,7 @@ private struct RenditionOutput: Sendable {
       object: stored.name, format: rendition.format, size: rendition.size,
       frames: rendition.frames, bytes: stored.bytes, details: details.encoded)
     // Without a row the picture is decoded again; the object itself is good.
-    try? cache.store(record, of: content, key: key)
+    if let key { try? cache.store(record, of: content, key: key) }
     return stored
   }
 
@@ -109,17 +108,31 @@ extension RenderedPicture {
   ) {
     var details: RenderReply?
     var renditions: [Rendition] = []
+    var problems: [Problem] = []
+    var extent = RenderReply.Extent.whole
     for (profile, record) in records {
       guard let record, (try? cache.open(record.object)) != nil,
-        let known = try? RenderReply(decoding: record.details)
+        let known = try? RenderReply(decoding: record.details), known.facts != nil
       else { return nil }
       details = known
+      extent = max(extent, known.extent)
+      for problem in known.problems where !problems.contains(problem) { problems.append(problem) }
       renditions.append(
         Rendition(
           profile: profile, format: record.format, size: record.size, frames: record.frames,
           byteCount: record.bytes, hash: record.object.hash, content: .object(record.object)))
     }
     guard let details, let facts = details.facts else { return nil }
-    self.init(facts: facts, renditions: renditions, problems: [], hints: details.hints)
+    self.init(
+      facts: facts, renditions: renditions, problems: problems, hints: details.hints,
+      extent: extent)
+  }
+}
+
+extension RenderReply {
+  /// What is to be known again with a rendition: the facts, the hints, why it does not show all.
+  fileprivate var details: RenderReply {
+    RenderReply(
+      facts: facts, problems: extent == .whole ? [] : problems, hints: hints, extent: extent)
   }
 }

@@ -22,8 +22,16 @@ package struct RenderStage: Sendable {
     self.children = children
     self.blocking = blocking
     self.recipe = recipe
+    self.recipe.acceptsPartial = true
+    self.recipe.leastVisible = Self.leastVisible
+    self.recipe.embedded = .asFallback
     self.publishesObjects = publishesObjects
   }
+
+  /// The share of a picture that a partial one must show (contract §6).
+  private static let leastVisible = 0.5
+  /// What remains for the thumbnail that a file carries when its picture takes too long to decode.
+  private static let thumbnailTime = Duration.milliseconds(150)
 
   /// One rendition a profile, in the profiles' order. Of several jobs for one picture one decodes.
   package func run(
@@ -85,21 +93,59 @@ package struct RenderStage: Sendable {
     _ picture: FetchedPicture, profiles: [RenditionProfile], deadline: Deadline
   ) async throws(RenderFault) -> RenderedPicture {
     let input = try await open(picture)
-    try await checkPoison(picture)
-    let result: RenderResult
-    do throws(ChildFailure) {
-      result = try await children.runAgainIfKilled(
-        recipe.request(for: profiles), on: input, deadline: deadline)
+    var result: RenderResult
+    var problems: [Problem] = []
+    var isSettled = true
+    do throws(RenderFault) {
+      try await checkPoison(picture)
+      result = try await decode(picture, input, profiles, deadline: deadline)
+    } catch .problem(let problem) {
+      result = try await embedded(in: input, profiles, deadline: deadline, insteadOf: problem)
+      problems = [problem.asWarning]
+      isSettled = false
     } catch {
-      await remember(error, of: picture)
-      throw .problem(error.problem)
+      throw error
     }
+    result.reply.problems += problems
     guard let facts = result.reply.facts, result.reply.renditions.count == profiles.count else {
       throw .problem(result.reply.failure)
     }
     return RenderedPicture(
-      facts: facts, renditions: await store(result, of: picture, profiles: profiles),
-      problems: result.reply.problems, hints: result.reply.hints)
+      facts: facts,
+      renditions: await store(result, of: picture, profiles: profiles, isSettled: isSettled),
+      problems: result.reply.problems, hints: result.reply.hints, extent: result.reply.extent)
+  }
+
+  private func decode(
+    _ picture: FetchedPicture, _ input: LocalInput, _ profiles: [RenditionProfile],
+    deadline: Deadline
+  ) async throws(RenderFault) -> RenderResult {
+    let hasTime = deadline.remaining > Self.thumbnailTime * 3
+    do throws(ChildFailure) {
+      return try await children.runAgainIfKilled(
+        recipe.request(for: profiles), on: input,
+        deadline: hasTime && picture.format.mayCarryThumbnail
+          ? deadline.reserving(Self.thumbnailTime) : deadline)
+    } catch {
+      await remember(error, of: picture)
+      throw .problem(error.problem)
+    }
+  }
+
+  /// The thumbnail that a file carries, by a child that does not decode the picture itself, which
+  /// took too long or ended its decoder.
+  private func embedded(
+    in input: LocalInput, _ profiles: [RenditionProfile], deadline: Deadline,
+    insteadOf problem: Problem
+  ) async throws(RenderFault) -> RenderResult {
+    guard input.format.mayCarryThumbnail, !deadline.hasPassed else { throw .problem(problem) }
+    var request = recipe.request(for: profiles)
+    request.embedded = .always
+    guard
+      let result = try? await children.runAgainIfKilled(request, on: input, deadline: deadline),
+      result.reply.renditions.count == profiles.count
+    else { throw .problem(problem) }
+    return result
   }
 
   func open(_ picture: FetchedPicture) async throws(RenderFault) -> LocalInput {
@@ -126,6 +172,11 @@ extension SharedCache {
       throw CacheFailure(error)
     }
   }
+}
+
+extension MediaFormat {
+  /// Whether files of the format may hold a thumbnail beside their picture.
+  fileprivate var mayCarryThumbnail: Bool { [.jpeg, .heic, .avif].contains(self) }
 }
 
 extension RenderReply {

@@ -31,6 +31,7 @@ package struct RenderedPicture: Sendable {
   /// Notes and warnings; what failed is thrown.
   package var problems: [Problem]
   package var hints: PictureHints?
+  package var extent = RenderReply.Extent.whole
 }
 
 /// Why a fetched picture gave no renditions.

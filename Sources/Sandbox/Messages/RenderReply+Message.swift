@@ -2,7 +2,7 @@ package import Media
 
 extension RenderReply: Message {
   /// Grows whenever the form changes.
-  private static let version: UInt8 = 3
+  private static let version: UInt8 = 4
 
   package func write(to message: inout MessageWriter) {
     message.append(Self.version)
@@ -14,6 +14,7 @@ extension RenderReply: Message {
     message.append(problems) { $1.write(to: &$0) }
     message.append(visibleFraction)
     message.append(hints) { $1.write(to: &$0) }
+    message.append(extent.rawValue)
   }
 
   package init(from message: inout MessageReader) throws(MessageFailure) {
@@ -40,7 +41,7 @@ extension RenderReply: Message {
       visibleFraction: try message.read(),
       hints: try message.readOptional { message throws(MessageFailure) in
         try PictureHints(from: &message)
-      })
+      }, extent: try message.readCase())
     guard (0...1).contains(visibleFraction) else { throw .badValue("visible fraction") }
   }
 }

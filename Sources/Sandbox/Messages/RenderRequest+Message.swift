@@ -2,7 +2,7 @@ package import Media
 
 extension RenderRequest: Message {
   /// Grows whenever the form changes.
-  private static let version: UInt8 = 3
+  private static let version: UInt8 = 4
 
   package func write(to message: inout MessageWriter) {
     message.append(Self.version)
@@ -12,6 +12,8 @@ extension RenderRequest: Message {
     message.append(quality)
     message.append(flatten) { $1.write(to: &$0) }
     message.append(acceptsPartial)
+    message.append(leastVisible)
+    message.append(embedded.rawValue)
     message.append(limits.maxPixels)
     message.append(limits.maxFrames)
     message.append(attachment) { $0.append($1.rawValue) }
@@ -31,6 +33,8 @@ extension RenderRequest: Message {
         try RGBColour(from: &message)
       },
       acceptsPartial: try message.read(),
+      leastVisible: try message.read(),
+      embedded: try message.readCase(),
       limits: DecodeLimits(maxPixels: try message.read(), maxFrames: try message.read()),
       attachment: try message.readOptional { message throws(MessageFailure) in
         try message.readCase(AttachmentRules.self)

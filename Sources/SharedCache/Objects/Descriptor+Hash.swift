@@ -1,4 +1,4 @@
-internal import Files
+package import Files
 internal import Glibc
 
 extension Descriptor {
@@ -25,7 +25,8 @@ extension Descriptor {
   }
 
   /// The SHA-256 of the whole file and its length in bytes; the hash is nil where libcrypto failed.
-  borrowing func contentHash() throws(SystemCallFailure) -> (hash: ContentHash?, bytes: Int) {
+  package borrowing func contentHash() throws(SystemCallFailure) -> (hash: ContentHash?, bytes: Int)
+  {
     let size = try size()
     var hash = SHA256()
     let bytes = try forEachPiece(from: 0, count: size) { piece throws(SystemCallFailure) in

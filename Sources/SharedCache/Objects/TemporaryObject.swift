@@ -15,6 +15,11 @@ package struct TemporaryObject: ~Copyable, Sendable {
     self.folder = folder
   }
 
+  /// The same file, for reading only: its bytes stay readable when the object is gone.
+  package borrowing func reopen() throws(SystemCallFailure) -> Descriptor {
+    try folder.open(name, flags: O_RDONLY)
+  }
+
   deinit {
     // Nothing to be done about a failure here: the janitor comes by.
     try? folder.remove(name)

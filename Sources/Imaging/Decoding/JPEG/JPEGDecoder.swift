@@ -8,6 +8,8 @@ package import Media
   /// Nil when memory was short.
   private let handle: OpaquePointer?
   private var coded = ccodecs_jpeg_header()
+  /// Whether the bytes are those of a thumbnail, which has its metadata from the picture around it.
+  private let isEmbedded: Bool
 
   /// Scans a progressive picture may have. Encoders write 10 to 12 and elaborate scripts some dozens;
   /// each is a pass over all coefficients, which a few bytes can ask for.
@@ -16,7 +18,15 @@ package import Media
   /// Adopts nothing but the number: `input` is read by offset and stays its owner's.
   package init(input: Int32) {
     self.input = input
-    unsafe handle = ccodecs_jpeg_create(input)
+    isEmbedded = false
+    unsafe handle = ccodecs_jpeg_create(input, 0, .max)
+  }
+
+  /// The same for a JPEG file within another.
+  init(input: Int32, part: Range<Int>) {
+    self.input = input
+    isEmbedded = true
+    unsafe handle = ccodecs_jpeg_create(input, Int64(part.lowerBound), Int64(part.upperBound))
   }
 
   deinit {
@@ -35,8 +45,7 @@ extension JPEGDecoder: PictureDecoder {
     let size = PixelSize(width: Int(coded.width), height: Int(coded.height))
     try size.check(against: limits)
     guard !coded.arithmetic else { throw .unsupported("arithmetic-coded JPEG") }
-    var reader = try InputReader(input)
-    let metadata = try JPEGMetadata.read(&reader)
+    let metadata = try isEmbedded ? JPEGMetadata() : JPEGMetadata.read(input)
     let codedSpace = try colorSpaceName()
     let name = metadata.iccProfile.map { ProfileName.read($0) ?? codedSpace }
     let facts = PictureFacts(
@@ -87,22 +96,9 @@ extension JPEGDecoder {
     }
   }
 
-  /// Eighths to decode at. Only these have fast inverse transforms, and 1.45 × the target keeps the
-  /// quality of a full decode.
   private func scale(for needed: PixelSize?) -> Int {
-    guard let needed else { return 8 }
-    let (width, height) = (Int(coded.width), Int(coded.height))
-    let suffices = { (eighths: Int) in
-      Self.leaves(width * eighths, needed.width)
-        && Self.leaves(height * eighths, needed.height)
-    }
-    return [1, 2, 4].first(where: suffices) ?? 8
-  }
-
-  /// Whether `eighths` / 8 pixels, rounded up, are at least 1.45 × `needed`.
-  private static func leaves(_ eighths: Int, _ needed: Int) -> Bool {
-    let (wanted, overflow) = needed.multipliedReportingOverflow(by: 145)
-    return !overflow && (eighths + 7) / 8 * 100 >= wanted
+    JPEGScale.eighths(
+      of: PixelSize(width: Int(coded.width), height: Int(coded.height)), needed: needed)
   }
 
   /// Reads the scans of a picture that has several, and stops early where the rest cannot change

@@ -5,6 +5,8 @@ internal import Media
 struct JPEGMetadata {
   var orientation = Orientation.up
   var iccProfile: [UInt8]?
+  /// Where the thumbnail lies in the file (Exif 2.3 §4.5.5).
+  var thumbnail: Range<Int>?
 
   private static let maxProfileBytes = 4_000_000
   /// Bytes of garbage between segments that are stepped over.
@@ -16,7 +18,8 @@ struct JPEGMetadata {
   private var sawExif = false
 
   /// Walks from the start of the image to its first scan.
-  static func read(_ reader: inout InputReader) throws(DecodeFailure) -> JPEGMetadata {
+  static func read(_ input: Int32) throws(DecodeFailure) -> JPEGMetadata {
+    var reader = try InputReader(input)
     var metadata = JPEGMetadata()
     var offset = 0
     while let marker = try nextMarker(&reader, from: &offset), marker != 0xD9, marker != 0xDA {
@@ -55,7 +58,11 @@ struct JPEGMetadata {
         bytes.matches("Exif\0")
       else { return }
       sawExif = true
-      orientation = Orientation(exif: Array(bytes.dropFirst(6)))
+      let tiff = Array(bytes.dropFirst(6))
+      orientation = Orientation(exif: tiff)
+      thumbnail = ExifThumbnail.range(in: tiff).map {
+        payload.lowerBound + 6 + $0.lowerBound..<payload.lowerBound + 6 + $0.upperBound
+      }
     }
     if marker == 0xE2, payload.count > 14 {
       guard let lead = try reader.bytes(at: payload.lowerBound, count: 14),

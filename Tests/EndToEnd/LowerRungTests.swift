@@ -1,0 +1,127 @@
+import Foundation
+import Media
+import Origin
+import TestSupport
+import Testing
+
+/// Downloads that break or stall, and files whose data are cut or spoilt: the best rung that their
+/// bytes allow, in time, with the reason.
+@Suite(.timeLimit(.minutes(5))) struct LowerRungTests {
+  /// What is served, how it breaks, and which share of the picture's height must be seen.
+  struct Break: CustomTestStringConvertible, Sendable {
+    let name: String
+    let query: String
+    let code: String
+    var share: ClosedRange<Double> = 0.97...1.03
+
+    var testDescription: String { "\(name)?\(query)" }
+  }
+
+  static let breaks = [
+    Break(name: "large-progressive.jpg", query: "close=50", code: "truncatedBody"),
+    Break(name: "large-progressive.jpg", query: "stall=50", code: "downloadTimeout"),
+    Break(name: "large-progressive.jpg", query: "reset=90", code: "truncatedBody"),
+    Break(name: "large.jpg", query: "stall=90", code: "downloadTimeout", share: 0.6...0.99),
+    Break(name: "large.jpg", query: "close=90", code: "truncatedBody", share: 0.6...0.99),
+  ]
+
+  @Test("A download that breaks gives the part that came", arguments: breaks)
+  func partial(how: Break) async throws {
+    let site = try JobSite.make()
+    let address = "/jpeg/\(how.name)"
+    try await site.submit("job", image: "\(address)?\(how.query)", more: ["ttlSeconds": 4])
+    try await site.submit("whole", image: address)
+    try await site.drain()
+    let manifest = try site.manifest("job")
+    #expect(manifest.content.status == "degraded", "\(manifest.codes)")
+    #expect(manifest.codes == [how.code])
+    let attachment = try #require(manifest.content.attachments.first)
+    #expect(attachment.rung == "partial")
+    #expect(manifest.content.timing.finished < manifest.content.timing.deadline)
+    let wholeManifest = try site.manifest("whole")
+    let wanted = try #require(wholeManifest.content.attachments.first)
+    #expect(wanted.rung == "full")
+    #expect(attachment.source.width == wanted.source.width)
+    #expect(attachment.source.height == wanted.source.height)
+    let part = try await PixelMap.decode(manifest.path(manifest.rendition()))
+    let whole = try await PixelMap.decode(wholeManifest.path(wholeManifest.rendition()))
+    #expect(part.width == whole.width)
+    #expect(how.share.contains(Double(part.height) / Double(whole.height)), "\(part.height)")
+    // Coarse, or exact above the cut, but nowhere gray: 20 dB is a mean difference of 25.
+    #expect(part.likeness(toTopOf: whole) > 20)
+  }
+
+  @Test(
+    "Less than half of a picture is none",
+    arguments: [
+      ("large.jpg", "stall=10", "downloadTimeout"), ("large.jpg", "close=10", "truncatedBody"),
+    ])
+  func tooLittle(name: String, query: String, code: String) async throws {
+    let site = try JobSite.make()
+    try await site.submit("job", image: "/jpeg/\(name)?\(query)", more: ["ttlSeconds": 3])
+    try await site.drain()
+    let manifest = try site.manifest("job")
+    #expect(manifest.content.status == "textOnly")
+    #expect(manifest.codes == [code, "noPicture"])
+    #expect(manifest.content.timing.finished < manifest.content.timing.deadline)
+  }
+
+  @Test("A file that is cut gives a partial picture, from the cache as well")
+  func cutFile() async throws {
+    let folder = try TemporaryDirectory()
+    try folder.makeFolder("served")
+    let bytes = try FileBytes.read(Project.path("media-samples/jpeg/large.jpg"))
+    try folder.write(Array(bytes.prefix(bytes.count * 8 / 10)), to: "served/cut.jpg")
+    let site = try JobSite.make(serving: folder.path(of: "served"))
+    for id in ["first", "second"] {
+      try await site.submit(id, image: "/cut.jpg?cache=max-age%3D600")
+      try await site.drain()
+      let manifest = try site.manifest(id)
+      #expect(manifest.content.attachments.map(\.rung) == ["partial"])
+      #expect(manifest.codes == ["corrupt"])
+    }
+  }
+
+  @Test(
+    "A file without its picture gives the thumbnail in it, unless an alternate is whole",
+    arguments: ["jpeg/embedded-thumbnail.jpg", "heic/thumbnail.heic"])
+  func embedded(name: String) async throws {
+    let folder = try TemporaryDirectory()
+    try folder.makeFolder("served")
+    let original = Project.path("media-samples/\(name)")
+    let bytes = try FileBytes.read(original)
+    let served = name.split(separator: "/").last.map(String.init) ?? ""
+    try folder.write(bytes, to: "served/\(served)")
+    try folder.write(
+      try FileBytes.read(Project.path("media-samples/jpeg/baseline.jpg")), to: "served/other.jpg")
+    let site = try JobSite.make(serving: folder.path(of: "served"))
+    try await site.submit("whole", image: "/\(served)")
+    try await site.drain()
+    try await site.submit("job", image: "/\(served)?small")
+    try await site.submit(
+      "two", image: "/\(served)?two", more: ["imageURLs": [site.origin.url("/other.jpg")]])
+    try await site.drain(["--max-pixels", "20000"])
+    let manifest = try site.manifest("job")
+    #expect(manifest.content.attachments.map(\.rung) == ["embedded"], "\(manifest.codes)")
+    #expect(manifest.codes == ["tooManyPixels"])
+    let wholeManifest = try site.manifest("whole")
+    let source = try #require(wholeManifest.content.attachments.first?.source)
+    #expect(manifest.content.attachments.first?.source.width == source.width)
+    let small = try await PixelMap.decode(manifest.path(manifest.rendition()))
+    #expect((small.width > small.height) == (source.width > source.height))
+    #expect(small.width < source.width)
+    #expect(try site.manifest("two").content.attachments.map(\.rung) == ["alternate"])
+  }
+}
+
+extension PixelMap {
+  /// The PSNR, in decibels, against as many rows of a larger one.
+  fileprivate func likeness(toTopOf other: PixelMap) -> Double {
+    let count = min(samples.count, other.samples.count)
+    let sum = (0..<count).reduce(0.0) {
+      let difference = Double(samples[$1]) - Double(other.samples[$1])
+      return $0 + difference * difference
+    }
+    return sum == 0 ? 100 : 10 * log10(255 * 255 * Double(count) / sum)
+  }
+}
