@@ -94,9 +94,11 @@ import Testing
     try folder.write(bytes, to: "served/\(served)")
     try folder.write(
       try FileBytes.read(Project.path("media-samples/jpeg/baseline.jpg")), to: "served/other.jpg")
+    // A cache of its own: renditions of the whole picture would be found there.
+    let wholeSite = try JobSite.make(serving: folder.path(of: "served"))
+    try await wholeSite.submit("whole", image: "/\(served)")
+    try await wholeSite.drain()
     let site = try JobSite.make(serving: folder.path(of: "served"))
-    try await site.submit("whole", image: "/\(served)")
-    try await site.drain()
     try await site.submit("job", image: "/\(served)?small")
     try await site.submit(
       "two", image: "/\(served)?two", more: ["imageURLs": [site.origin.url("/other.jpg")]])
@@ -104,7 +106,7 @@ import Testing
     let manifest = try site.manifest("job")
     #expect(manifest.content.attachments.map(\.rung) == ["embedded"], "\(manifest.codes)")
     #expect(manifest.codes == ["tooManyPixels"])
-    let wholeManifest = try site.manifest("whole")
+    let wholeManifest = try wholeSite.manifest("whole")
     let source = try #require(wholeManifest.content.attachments.first?.source)
     #expect(manifest.content.attachments.first?.source.width == source.width)
     let small = try await PixelMap.decode(manifest.path(manifest.rendition()))

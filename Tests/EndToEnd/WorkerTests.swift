@@ -41,9 +41,9 @@ import Testing
     "What cannot be had is text with its reason, and the job is done all the same",
     arguments: [
       ("/other/page.html", "notMedia"), ("/other/drawn.bmp", "unsupportedFormat"),
-      ("/hostile/declares-60000.png", "tooManyPixels"), ("/truncated/baseline.jpg", "corrupt"),
+      ("/hostile/declares-60000.png", "tooManyPixels"), ("/truncated/header-only.jpg", "corrupt"),
       ("/jpeg/missing.jpg", "httpStatus"),
-      ("/jpeg/large.jpg?length=+10&close=100", "truncatedBody"),
+      ("/jpeg/large.jpg?close=10", "truncatedBody"),
       ("http://10.0.0.1/x.jpg", "addressNotAllowed"), ("ftp://127.0.0.1/x.jpg", "unsupportedURL"),
       ("/jpeg/large.jpg?loop", "tooManyRedirects"),
     ])
@@ -57,6 +57,17 @@ import Testing
     #expect(manifest.content.attachments.isEmpty)
     #expect(try site.names("active").isEmpty && site.names("incoming").isEmpty)
     #expect(try site.names("done").count == 1)
+  }
+
+  @Test("Bytes that are fewer than announced are partial, even if the picture in them is whole")
+  func announcedMore() async throws {
+    let site = try JobSite.make()
+    try await site.submit("job", image: "/jpeg/large.jpg?length=+10&close=100")
+    try await site.drain()
+    let manifest = try site.manifest("job")
+    #expect(manifest.content.status == "degraded")
+    #expect(manifest.content.attachments.map(\.rung) == ["partial"])
+    #expect(manifest.codes == ["truncatedBody"])
   }
 
   @Test("An alternate stands in, and is named") func alternate() async throws {

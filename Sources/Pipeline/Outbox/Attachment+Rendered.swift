@@ -22,7 +22,8 @@ extension Manifest.Attachment {
     source.cache = fetched.cacheUse
     self.init(
       identifier: Self.pictureIdentifier, kind: .image,
-      rung: Manifest.Rung(candidate.rung, fetched.cacheUse, rendered.extent), source: source,
+      rung: Manifest.Rung(candidate.rung, fetched.cacheUse, fetched.extent(rendered.extent)),
+      source: source,
       renditions: rendered.renditions.map(Manifest.Rendition.init))
     altText = candidate.altText
     take(rendered.hints)
@@ -39,6 +40,14 @@ extension Manifest.Attachment {
       renditions[index].options.thumbnailClippingRect =
         renditions[index].isCut ? .whole : hints.square.rounded
     }
+  }
+}
+
+extension FetchedPicture {
+  /// How much is shown of what was asked for: not all where the download fell short, even if its
+  /// bytes are a whole picture, since the origin announced more.
+  fileprivate func extent(_ rendered: RenderReply.Extent) -> RenderReply.Extent {
+    shortfall == nil ? rendered : max(.partial, rendered)
   }
 }
 

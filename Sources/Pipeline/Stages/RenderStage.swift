@@ -110,6 +110,8 @@ package struct RenderStage: Sendable {
     guard let facts = result.reply.facts, result.reply.renditions.count == profiles.count else {
       throw .problem(result.reply.failure)
     }
+    // Another worker's limits may allow for the picture itself.
+    isSettled = isSettled && result.reply.extent != .embedded
     return RenderedPicture(
       facts: facts,
       renditions: await store(result, of: picture, profiles: profiles, isSettled: isSettled),
