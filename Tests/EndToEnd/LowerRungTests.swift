@@ -93,7 +93,7 @@ import Testing
     let served = name.split(separator: "/").last.map(String.init) ?? ""
     try folder.write(bytes, to: "served/\(served)")
     try folder.write(
-      try FileBytes.read(Project.path("media-samples/jpeg/baseline.jpg")), to: "served/other.jpg")
+      try FileBytes.read(Project.path("media-samples/png/rgb-8.png")), to: "served/other.png")
     // A cache of its own: renditions of the whole picture would be found there.
     let wholeSite = try JobSite.make(serving: folder.path(of: "served"))
     try await wholeSite.submit("whole", image: "/\(served)")
@@ -101,7 +101,7 @@ import Testing
     let site = try JobSite.make(serving: folder.path(of: "served"))
     try await site.submit("job", image: "/\(served)?small")
     try await site.submit(
-      "two", image: "/\(served)?two", more: ["imageURLs": [site.origin.url("/other.jpg")]])
+      "two", image: "/\(served)?two", more: ["imageURLs": [site.origin.url("/other.png")]])
     try await site.drain(["--max-pixels", "20000"])
     let manifest = try site.manifest("job")
     #expect(manifest.content.attachments.map(\.rung) == ["embedded"], "\(manifest.codes)")

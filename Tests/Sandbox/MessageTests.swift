@@ -67,7 +67,7 @@ struct MessageTests {
   }
 
   @Test func `every shorter form is refused, and every longer one`() {
-    for bytes in [Self.request.encoded, [3] + Array(Self.request.encoded.dropFirst())] {
+    for bytes in [Self.request.encoded, [4] + Array(Self.request.encoded.dropFirst())] {
       for count in 0..<bytes.count {
         #expect(throws: MessageFailure.self) {
           try RenderRequest(decoding: Array(bytes[..<count]))
