@@ -56,7 +56,8 @@ struct FullDiskTests {
     try Self.expectServed(known, by: try .open(directory: directory, limits: limits))
     #expect(try FileManager.default.contentsOfDirectory(atPath: "\(directory)/tmp").isEmpty)
 
-    try remove(ballast)
+    // A process that another test starts just now may hold the file: its blocks go all the same.
+    #expect(unsafe truncate(ballast, 0) == 0)
     let more = try Self.publish(1000, in: cache)
     try Self.expectServed(known + [more], by: cache)
     #expect(try cache.verify().isClean)
