@@ -12,10 +12,14 @@ package struct XMLPropertyListReader {
     budget = PropertyListBudget(limits, fileSize: bytes.count)
   }
 
-  /// Reads a document with or without its XML declaration, document type and `plist` element.
+  /// Reads a document with or without its XML declaration, document type and `plist` element. One in
+  /// another encoding than UTF-8, which nobody writes, is refused: read as UTF-8 it would lose text.
   package static func read(
     _ bytes: [UInt8], limits: PropertyListLimits = PropertyListLimits()
   ) throws(PropertyListFailure) -> PropertyListValue {
+    guard String(validating: bytes, as: UTF8.self) != nil else {
+      throw PropertyListFailure("its text is not UTF-8")
+    }
     var reader = XMLPropertyListReader(bytes, limits: limits)
     let value = try reader.readRoot()
     guard try reader.scanner.nextTag() == nil else {

@@ -140,6 +140,14 @@ struct PropertyListTests {
     #expect(try XMLPropertyListReader.read(Array(text.utf8)).json == expected)
   }
 
+  @Test("XML in another encoding than UTF-8 is refused, not read with losses")
+  func otherEncodings() throws {
+    let text = "<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?><string>\u{FC}</string>"
+    let latin = try #require(text.data(using: .isoLatin1))
+    #expect(throws: PropertyListFailure.self) { try XMLPropertyListReader.read([UInt8](latin)) }
+    #expect(try XMLPropertyListReader.read(Array(text.utf8)).json == "\u{FC}")
+  }
+
   @Test(
     "XML that is none, or does more than property lists do, is refused",
     arguments: [
