@@ -25,11 +25,12 @@ package struct PreviewRaster: Sendable, Hashable {
       width: max(1, Int((Double(full.width) * scale).rounded())),
       height: max(1, Int((Double(full.height) * scale).rounded())))
     samples.reserveCapacity(size.width * size.height * 4)
+    let reader = PixelReader(picture)
     for row in 0..<size.height {
       let rows = Self.positions(row, of: size.height, in: full.height)
       for column in 0..<size.width {
         let columns = Self.positions(column, of: size.width, in: full.width)
-        append(Self.average(picture, rows: rows, columns: columns))
+        append(Self.average(reader, rows: rows, columns: columns))
       }
     }
   }
@@ -46,7 +47,7 @@ package struct PreviewRaster: Sendable, Hashable {
   }
 
   private static func average(
-    _ picture: BoundedPicture<UInt8>, rows: StrideTo<Int>, columns: StrideTo<Int>
+    _ picture: borrowing PixelReader, rows: StrideTo<Int>, columns: StrideTo<Int>
   ) -> [4 of Int] {
     var (red, green, blue, alpha, count) = (0, 0, 0, 0, 0)
     for row in rows {
@@ -68,33 +69,54 @@ package struct PreviewRaster: Sendable, Hashable {
   }
 }
 
-extension BoundedPicture<UInt8> {
+/// A picture's planes at hand: looking each up again for every pixel would cost more than the pixel.
+private struct PixelReader {
+  private enum Form {
+    case gray, colours, yCbCr
+  }
+
+  private let form: Form
+  private let hasAlpha: Bool
+  private let components: Int
+  private let width: Int
+  private let samples: [UInt8]
+  private let blue: [UInt8]
+  private let red: [UInt8]
+  private let chromaWidth: Int
+  /// 1 where chroma has half the picture's size.
+  private let chromaShift: Int
+
+  init(_ picture: BoundedPicture<UInt8>) {
+    let (first, planes) = (picture.planes[0], picture.planes)
+    (components, width, samples) = (first.components, first.size.width, first.samples)
+    hasAlpha = picture.hasAlpha
+    form = planes.count == 3 ? .yCbCr : picture.model == .gray ? .gray : .colours
+    blue = planes.count == 3 ? planes[1].samples : []
+    red = planes.count == 3 ? planes[2].samples : []
+    chromaWidth = planes.count == 3 ? planes[1].size.width : 0
+    chromaShift = planes.count == 3 && planes[1].size != first.size ? 1 : 0
+  }
+
   /// Straight RGBA of one pixel, each 0…255.
-  fileprivate func pixel(column: Int, row: Int) -> [4 of Int] {
-    let plane = planes[0]
-    let first = (row * plane.size.width + column) * plane.components
-    let value = Int(plane.samples[first])
-    switch model {
-    case .yCbCr where planes.count == 3:
-      return yCbCrPixel(luma: value, column: column, row: row)
-    case .gray:
-      return [value, value, value, hasAlpha ? Int(plane.samples[first + 1]) : 255]
-    case .rgb, .yCbCr, .cmyk:
+  func pixel(column: Int, row: Int) -> [4 of Int] {
+    let first = (row * width + column) * components
+    let value = Int(samples[first])
+    switch form {
+    case .yCbCr:
+      return pixel(
+        luma: value, chroma: (row >> chromaShift) * chromaWidth + (column >> chromaShift))
+    case .gray: return [value, value, value, hasAlpha ? Int(samples[first + 1]) : 255]
+    case .colours:
       return [
-        value, Int(plane.samples[first + 1]), Int(plane.samples[first + 2]),
-        hasAlpha ? Int(plane.samples[first + 3]) : 255,
+        value, Int(samples[first + 1]), Int(samples[first + 2]),
+        hasAlpha ? Int(samples[first + 3]) : 255,
       ]
     }
   }
 
   /// Full-range BT.601 in 16-bit fixed point.
-  private func yCbCrPixel(luma: Int, column: Int, row: Int) -> [4 of Int] {
-    let chroma = planes[1]
-    let isHalf = chroma.size != planes[0].size
-    let index =
-      (isHalf ? row / 2 : row) * chroma.size.width + (isHalf ? column / 2 : column)
-    let cb = Int(chroma.samples[index]) - 128
-    let cr = Int(planes[2].samples[index]) - 128
+  private func pixel(luma: Int, chroma index: Int) -> [4 of Int] {
+    let (cb, cr) = (Int(blue[index]) - 128, Int(red[index]) - 128)
     return [
       max(0, min(255, luma + (91_881 * cr + 32_768) >> 16)),
       max(0, min(255, luma - (22_554 * cb + 46_802 * cr + 32_768) >> 16)),
