@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Media
 import Origin
 import TestSupport
@@ -49,6 +50,29 @@ import Testing
     #expect(how.share.contains(Double(part.height) / Double(whole.height)), "\(part.height)")
     // Coarse, or exact above the cut, but nowhere gray: 20 dB is a mean difference of 25.
     #expect(part.likeness(toTopOf: whole) > 20)
+  }
+
+  @Test(
+    "A file of sound is never the beginning of one, kept or not",
+    arguments: ["no-store", "no-cache"])
+  func wholeSound(directive: String) async throws {
+    let site = try JobSite.make()
+    let address = site.origin.url("/audio/cover.mp3?cache=\(directive)&good=1&close=60")
+    // One process: it remembers which addresses are not kept.
+    let worker = try site.worker([]).start()
+    for id in ["whole", "broken"] {
+      try await site.submit(id, image: nil, more: ["media": [address], "ttlSeconds": 8])
+      try await eventually("the manifest of \(id)") { try site.names("outbox").contains(id) }
+    }
+    worker.send(SIGTERM)
+    _ = try await worker.finish(by: .after(.seconds(30)))
+    let manifests = try ["whole", "broken"].map { id in
+      let bytes = try FileBytes.read(site.root.path(of: "jobs/outbox/\(id)/manifest.json"))
+      return try #require(try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
+    }
+    #expect(manifests.map { $0["status"] as? String } == ["complete", "textOnly"])
+    let problems = manifests[1]["problems"] as? [[String: Any]]
+    #expect(problems?.contains { $0["code"] as? String == "truncatedBody" } == true)
   }
 
   @Test(

@@ -31,17 +31,28 @@ struct Arrival: Sendable {
   ) throws(CacheFailure) -> FetchedPicture {
     guard let temporary = body.take() else { throw .deadlineExceeded }
     let freshness = Freshness(fields, requestTime: requestTime, responseTime: responseTime)
-    guard freshness.isStorable, !cache.isBusy else { return try hold(temporary) }
+    guard freshness.isStorable else {
+      let picture = try hold(temporary)
+      // Nothing is kept but that nothing may be: downloads need not wait for each other.
+      _ = try? cache.store(record(picture.content, picture.byteCount, picture.format))
+      return picture
+    }
+    guard !cache.isBusy else { return try hold(temporary) }
     let format = try self.format(of: temporary.descriptor)
     let stored = try cache.publish(temporary, as: .original, expecting: response.byteCount)
-    let record = SourceRecord(
-      key: key, finalURL: response.finalAddress.description, fields: fields,
-      requestTime: requestTime, responseTime: responseTime, original: stored.name.hash,
-      bytes: stored.bytes, format: format,
-      facts: Array((response.headers["content-type"] ?? "").utf8.prefix(256)))
+    let record = record(stored.name.hash, stored.bytes, format)
     // Without a row the next job downloads again; this one has its bytes.
     _ = try? cache.store(record)
     return FetchedPicture(record, cacheUse: .miss)
+  }
+
+  private func record(
+    _ content: ContentHash, _ byteCount: Int, _ format: MediaFormat
+  ) -> SourceRecord {
+    SourceRecord(
+      key: key, finalURL: response.finalAddress.description, fields: fields,
+      requestTime: requestTime, responseTime: responseTime, original: content, bytes: byteCount,
+      format: format, facts: Array((response.headers["content-type"] ?? "").utf8.prefix(256)))
   }
 
   private func format(of file: borrowing Descriptor) throws(CacheFailure) -> MediaFormat {

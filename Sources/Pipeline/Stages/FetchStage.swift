@@ -61,7 +61,8 @@ package struct FetchStage: Sendable {
       return hit
     }
     if await blocking.run({ [cache] in cache.isUncacheable(key) }) {
-      return try await lead(address, key: key, deadline: deadline, isForced: ignoringCache).get()
+      return try await lead(address, key: key, deadline: deadline, isForced: ignoringCache)
+        .get().whole(orPartial: acceptsPartial)
     }
     while true {
       let boarding = try await board(key, address: address, deadline: deadline)
@@ -71,9 +72,7 @@ package struct FetchStage: Sendable {
       case .leading(let flight):
         let result = await lead(address, key: key, deadline: deadline, isForced: ignoringCache)
         flight.land()
-        let picture = try result.get()
-        if let shortfall = picture.shortfall, !acceptsPartial { throw shortfall }
-        return picture
+        return try result.get().whole(orPartial: acceptsPartial)
       }
     }
   }
@@ -147,6 +146,12 @@ package struct FetchStage: Sendable {
 }
 
 extension FetchedPicture {
+  /// The same, unless it is the beginning of a failed download and only the whole is wanted.
+  fileprivate func whole(orPartial acceptsPartial: Bool) throws(Problem) -> FetchedPicture {
+    if let shortfall, !acceptsPartial { throw shortfall }
+    return self
+  }
+
   /// What a record of the index tells.
   init(_ record: SourceRecord, cacheUse: Manifest.Source.CacheUse) {
     self.init(

@@ -37,6 +37,8 @@ package struct Behaviour: Sendable {
   /// How many requests for the path are treated so before the rest get a regular answer; nil for
   /// all.
   package var failures: Int?
+  /// How many requests for the path get a regular answer before.
+  package var regular = 0
   /// Milliseconds before anything is sent.
   package var delay = 0
   /// Bytes a second; nil for as fast as it goes.
@@ -53,7 +55,7 @@ package struct Behaviour: Sendable {
   package var lastModified: String?
 
   /// Keys: silent, bare, html, chunked, endless, bomb, interim, headers; stall, reset, close (per
-  /// cent of the body); status, fail, delay, headerRate, rate, length, size, type, etag, modified,
+  /// cent of the body); status, good, fail, delay, headerRate, rate, length, size, type, etag, modified,
   /// cache, expires, age, date, retryAfter, encoding; redirect (with status), hops, loop.
   package init(_ request: OriginRequest) {
     let query = request.query
@@ -65,6 +67,7 @@ package struct Behaviour: Sendable {
     ending = Self.ending(query)
     status = query["status"].flatMap { Int($0) } ?? 200
     failures = query["fail"].flatMap { Int($0) }
+    regular = query["good"].flatMap { Int($0) } ?? 0
     delay = query["delay"].flatMap { Int($0) } ?? 0
     headerRate = query["headerRate"].flatMap { Int($0) }
     bodyRate = query["rate"].flatMap { Int($0) }
@@ -79,7 +82,9 @@ package struct Behaviour: Sendable {
 
   /// The behaviour once `earlier` requests for the same path have been answered.
   func after(_ earlier: Int) -> Behaviour {
-    guard let failures, earlier >= failures else { return self }
+    guard earlier < regular || failures.map({ earlier >= regular + $0 }) ?? false else {
+      return self
+    }
     var behaviour = self
     behaviour.shape = .plain
     behaviour.ending = .regular
