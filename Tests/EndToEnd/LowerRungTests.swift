@@ -30,7 +30,7 @@ import Testing
   func partial(how: Break) async throws {
     let site = try JobSite.make()
     let address = "/jpeg/\(how.name)"
-    try await site.submit("job", image: "\(address)?\(how.query)", more: ["ttlSeconds": 4])
+    try await site.submit("job", image: "\(address)?\(how.query)", more: ["ttlSeconds": 12])
     try await site.submit("whole", image: address)
     try await site.drain()
     let manifest = try site.manifest("job")
@@ -61,7 +61,7 @@ import Testing
     // One process: it remembers which addresses are not kept.
     let worker = try site.worker([]).start()
     for id in ["whole", "broken"] {
-      try await site.submit(id, image: nil, more: ["media": [address], "ttlSeconds": 8])
+      try await site.submit(id, image: nil, more: ["media": [address], "ttlSeconds": 20])
       try await eventually("the manifest of \(id)") { try site.names("outbox").contains(id) }
     }
     worker.send(SIGTERM)
@@ -82,7 +82,7 @@ import Testing
     ])
   func tooLittle(name: String, query: String, code: String) async throws {
     let site = try JobSite.make()
-    try await site.submit("job", image: "/jpeg/\(name)?\(query)", more: ["ttlSeconds": 3])
+    try await site.submit("job", image: "/jpeg/\(name)?\(query)", more: ["ttlSeconds": 8])
     try await site.drain()
     let manifest = try site.manifest("job")
     #expect(manifest.content.status == "textOnly")

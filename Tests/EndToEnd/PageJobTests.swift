@@ -158,7 +158,7 @@ import Testing
     ])
   func failures(path: String, code: String) async throws {
     let site = try await makeSite(["page.html": Self.page, "paper.html": "%PDF-1.4\n%%EOF"])
-    try await site.submit(#"{"ttlSeconds":4,"url":"\#(site.url(path))"}"#)
+    try await site.submit(#"{"ttlSeconds":8,"url":"\#(site.url(path))"}"#)
     try await site.drain()
     let content = try site.manifest("job").content
     #expect(content.status == "textOnly")

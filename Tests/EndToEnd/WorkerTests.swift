@@ -190,7 +190,7 @@ import Testing
     ])
   func stalls(address: String) async throws {
     let site = try JobSite.make()
-    try await site.submit("job", image: address, more: ["ttlSeconds": 2])
+    try await site.submit("job", image: address, more: ["ttlSeconds": 6])
     try await site.drain()
     let manifest = try site.manifest("job").content
     #expect(manifest.status == "textOnly")
