@@ -14,6 +14,10 @@ package enum CacheFailure: Error, Sendable, Hashable {
   case damaged(ObjectName)
   /// What was to be published is not as long as its sender said, both in bytes.
   case wrongSize(expected: Int, actual: Int)
+  /// `--cache-size` would be passed, and nothing may be evicted in time: nothing was published.
+  case noRoom(String)
+  /// The file system would keep less than `--min-free`: nothing was published.
+  case reserveReached(String)
   /// The lock could not be had before the deadline.
   case deadlineExceeded
   /// The index could not be written for now; costs a miss.
@@ -33,6 +37,15 @@ package enum CacheFailure: Error, Sendable, Hashable {
   /// Whether descriptors or memory ran short: it says nothing of the cache.
   package var isShortage: Bool {
     if case .systemCall(let failure) = self { failure.isPassing } else { false }
+  }
+
+  /// Whether something may not be kept, though nothing is wrong with it or with the disk: the job
+  /// goes on with the bytes it has.
+  package var leavesUnkept: Bool {
+    switch self {
+    case .noRoom, .reserveReached, .indexUnavailable: true
+    default: false
+    }
   }
 
   /// Whether nothing of this cache can be used: exit code 3.
@@ -55,6 +68,8 @@ extension CacheFailure: CustomStringConvertible {
     case .missing(let name): "object \(name.fileName) is not in the cache"
     case .damaged(let name): "object \(name.fileName) was damaged and has been set aside"
     case .wrongSize(let expected, let actual): "expected \(expected) bytes, got \(actual)"
+    case .noRoom(let reason): "no room: \(reason)"
+    case .reserveReached(let reason): "not kept: \(reason)"
     case .deadlineExceeded: "the lock could not be had in time"
     case .indexUnavailable(let reason): "index unavailable: \(reason)"
     case .systemCall(let failure): failure.description

@@ -27,23 +27,17 @@ extension SharedCache {
 
   /// Gives a filled file its place, named by its content, once its bytes are durable. Publishing
   /// the same bytes again is no failure. Nothing is published when `size` (bytes) differs, when the
-  /// disk is full, when a sync fails, or while the index `isBusy`.
+  /// disk is full, when a sync fails, when there is no room, or while the index cannot count it.
   package func publish(
     _ temporary: consuming TemporaryObject, as kind: ObjectKind, expecting size: Int? = nil,
-    now: Int64 = WallClock.now()
+    room: RoomRule = .withinLimits, now: Int64 = WallClock.now()
   ) throws(CacheFailure) -> StoredObject {
     guard !isBusy else { throw .indexUnavailable("others are busy with it") }
     let sealed = try objects.seal(temporary, as: kind, expecting: size, now: now)
     let stored = sealed.stored
-    do throws(CacheFailure) {
-      let isNew = try objects.status(of: stored.name) == nil
-      try index.register(stored, now: now)
-      if isNew { try makeRoom(for: stored.name, now: now) }
-    } catch {
-      // An index out of order stops no picture: the next scan finds what has no row.
-      if case .diskFull = error { throw error }
-    }
+    try reserve(stored, room, now: now)
     try objects.place(sealed, now: now)
+    confirm(stored, now: now)
     return stored
   }
 
@@ -54,11 +48,11 @@ extension SharedCache {
   /// Publishes a range of an open file, such as one picture of a decoder's output.
   package func publish(
     copying source: borrowing Descriptor, range: Range<Int>, as kind: ObjectKind,
-    now: Int64 = WallClock.now()
+    room: RoomRule = .withinLimits, now: Int64 = WallClock.now()
   ) throws(CacheFailure) -> StoredObject {
     let temporary = try makeTemporary()
     try objects.fill(temporary, from: source, range: range)
-    return try publish(temporary, as: kind, expecting: range.count, now: now)
+    return try publish(temporary, as: kind, expecting: range.count, room: room, now: now)
   }
 
   /// Opens an object for reading. Throws `missing`, or `damaged` once it has been set aside: both

@@ -13,6 +13,7 @@ package final class SharedCache: Sendable {
   let root: Directory
   let objects: ObjectStore
   let index: CacheIndex
+  let room = RoomRecord()
 
   /// Opens a cache, made where missing. Throws `notOwner` or `unusableDirectory` (exit 3), or
   /// `diskFull`.

@@ -97,7 +97,7 @@ struct EvictionTests {
     #expect {
       _ = try needy.publish(sampleBytes(1))
     } throws: {
-      if case .diskFull = $0 as? CacheFailure { true } else { false }
+      if case .reserveReached = $0 as? CacheFailure { true } else { false }
     }
     #expect(try fixture.cache.statistics().objects.count == 0)
     #expect(try fixture.folder.names(in: "cache/tmp").isEmpty)

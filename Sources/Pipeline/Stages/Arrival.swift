@@ -32,14 +32,20 @@ struct Arrival: Sendable {
     guard let temporary = body.take() else { throw .deadlineExceeded }
     let freshness = Freshness(fields, requestTime: requestTime, responseTime: responseTime)
     guard freshness.isStorable else {
-      let picture = try hold(temporary)
+      let picture = try hold(temporary.descriptor)
       // Nothing is kept but that nothing may be: downloads need not wait for each other.
       _ = try? cache.store(record(picture.content, picture.byteCount, picture.format))
       return picture
     }
-    guard !cache.isBusy else { return try hold(temporary) }
     let format = try self.format(of: temporary.descriptor)
-    let stored = try cache.publish(temporary, as: .original, expecting: response.byteCount)
+    let spare = try reopened(temporary)
+    let stored: StoredObject
+    do throws(CacheFailure) {
+      stored = try cache.publish(temporary, as: .original, expecting: response.byteCount)
+    } catch {
+      guard error.leavesUnkept else { throw error }
+      return try hold(spare, insteadOf: error, in: cache)
+    }
     let record = record(stored.name.hash, stored.bytes, format)
     // Without a row the next job downloads again; this one has its bytes.
     _ = try? cache.store(record)
@@ -63,9 +69,36 @@ struct Arrival: Sendable {
     }
   }
 
-  private func hold(_ temporary: borrowing TemporaryObject) throws(CacheFailure) -> FetchedPicture {
+  /// Bytes for which there is no room are the job's alone; what is made from them is much smaller,
+  /// and may find room. That they were had is noted, so that of many jobs one asks the origin.
+  private func hold(
+    _ file: borrowing Descriptor, insteadOf failure: CacheFailure, in cache: SharedCache
+  ) throws(CacheFailure) -> FetchedPicture {
+    var picture = try hold(file)
+    guard case .noRoom = failure else {
+      if case .reserveReached(let reason) = failure {
+        picture.problems.append(Problem(.store, .diskFull, "not kept: \(reason)", severity: .note))
+      }
+      return picture
+    }
+    _ = try? cache.store(record(picture.content, picture.byteCount, picture.format))
+    picture.mayKeepRenditions = true
+    return picture
+  }
+
+  private func reopened(
+    _ temporary: borrowing TemporaryObject
+  ) throws(CacheFailure) -> Descriptor {
     do throws(SystemCallFailure) {
-      let bytes = try temporary.descriptor.read(at: 0, count: response.byteCount)
+      return try temporary.reopen()
+    } catch {
+      throw CacheFailure(error)
+    }
+  }
+
+  private func hold(_ file: borrowing Descriptor) throws(CacheFailure) -> FetchedPicture {
+    do throws(SystemCallFailure) {
+      let bytes = try file.read(at: 0, count: response.byteCount)
       var picture = try FetchedPicture(
         holding: bytes, url: key.url, finalURL: response.finalAddress.description, cacheUse: .miss)
       picture.contentType = response.headers["content-type"]

@@ -166,7 +166,7 @@ extension CacheFailure {
   func problem(_ stage: Problem.Stage = .store, url: String? = nil) -> Problem {
     let code: Problem.Code =
       switch self {
-      case .diskFull: .diskFull
+      case .diskFull, .noRoom, .reserveReached: .diskFull
       case .deadlineExceeded: .deadlineExceeded
       // Nothing is wrong with disk or cache: the worker ran short of descriptors or memory.
       case .systemCall(let failure) where failure.isPassing: .noPicture

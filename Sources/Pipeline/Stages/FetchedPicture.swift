@@ -28,8 +28,11 @@ package struct FetchedPicture: Sendable {
   /// Why the bytes are but the beginning of the picture's; nil where they are all.
   package var shortfall: Problem?
 
+  /// Whether the bytes are held only because the cache has no room for them.
+  var mayKeepRenditions = false
+
   /// Whether renditions may be stored in the cache.
   package var isStorable: Bool {
-    if case .cached = body { true } else { false }
+    if case .cached = body { true } else { mayKeepRenditions }
   }
 }

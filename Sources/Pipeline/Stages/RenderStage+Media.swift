@@ -61,7 +61,8 @@ extension RenderStage {
     }
     let place = MediaPlace(
       format: format, part: part, output: result.output, input: input,
-      cache: media.isStorable || publishesObjects ? cache : nil)
+      cache: media.isStorable || publishesObjects ? cache : nil,
+      room: publishesObjects ? .aboveSize : .withinLimits)
     rendered.file = await blocking.run { place.file() }
     if rendered.file == nil {
       rendered.problems.append(
@@ -86,6 +87,7 @@ private struct MediaPlace: Sendable {
   let output: ChildOutput
   let input: LocalInput
   let cache: SharedCache?
+  let room: RoomRule
 
   /// Nil where it can be neither stored nor read.
   func file() -> RenderedMedia.File? {
@@ -105,8 +107,10 @@ private struct MediaPlace: Sendable {
     _ range: Range<Int>, in cache: SharedCache
   ) throws(CacheFailure) -> StoredObject {
     part == nil
-      ? try cache.publish(copying: input.descriptor, range: range, as: .object(format))
-      : try cache.publish(copying: output.descriptor, range: range, as: .object(format))
+      ? try cache.publish(
+        copying: input.descriptor, range: range, as: .object(format), room: room)
+      : try cache.publish(
+        copying: output.descriptor, range: range, as: .object(format), room: room)
   }
 
   private func bytes(_ range: Range<Int>) throws(SystemCallFailure) -> [UInt8] {

@@ -20,7 +20,8 @@ extension RenderStage {
           rendition: rendition, output: result.output, details: result.reply.details)
         return output.place(
           in: picture.isStorable && isSettled || publishesObjects ? cache : nil,
-          of: picture.content, key: isSettled ? keys[index] : nil, profile: profiles[index])
+          of: picture.content, key: isSettled ? keys[index] : nil, profile: profiles[index],
+          room: publishesObjects ? .aboveSize : .withinLimits)
       }
     }
   }
@@ -68,9 +69,10 @@ private struct RenditionOutput: Sendable {
   let details: RenderReply
 
   func place(
-    in cache: SharedCache?, of content: ContentHash, key: String?, profile: RenditionProfile
+    in cache: SharedCache?, of content: ContentHash, key: String?, profile: RenditionProfile,
+    room: RoomRule
   ) -> RenderedPicture.Rendition? {
-    if let cache, let stored = try? publish(in: cache, of: content, key: key) {
+    if let cache, let stored = try? publish(in: cache, of: content, key: key, room) {
       return described(profile, hash: stored.name.hash, content: .object(stored.name))
     }
     guard let bytes = try? output.bytes(rendition.bytes),
@@ -80,10 +82,11 @@ private struct RenditionOutput: Sendable {
   }
 
   private func publish(
-    in cache: SharedCache, of content: ContentHash, key: String?
+    in cache: SharedCache, of content: ContentHash, key: String?, _ room: RoomRule
   ) throws(CacheFailure) -> StoredObject {
     let stored = try cache.publish(
-      copying: output.descriptor, range: rendition.bytes, as: .object(rendition.format))
+      copying: output.descriptor, range: rendition.bytes, as: .object(rendition.format),
+      room: room)
     let record = RenditionRecord(
       object: stored.name, format: rendition.format, size: rendition.size,
       frames: rendition.frames, bytes: stored.bytes, details: details.encoded)

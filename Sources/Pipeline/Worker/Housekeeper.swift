@@ -41,6 +41,12 @@ package struct Housekeeper: Sendable {
   }
 
   private func keepCache() {
+    let refused = cache.takeRefused()
+    if refused > 0 {
+      log.warning(
+        "\(refused) files were not kept: the cache is full of what may not be evicted yet,"
+          + " or the disk of other things")
+    }
     do throws(CacheFailure) {
       guard let report = try cache.housekeep() else { return }
       if report.evicted > 0 {

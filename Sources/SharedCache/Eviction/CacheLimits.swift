@@ -12,8 +12,8 @@ package struct CacheLimits: Sendable, Hashable {
 
   /// Eviction goes on a little below the limit, so that not every publication evicts.
   var lowWater: Int { maxBytes - maxBytes / 50 }
-  /// Above this a publication waits for the process that evicts.
-  var highWater: Int { maxBytes.addingReportingOverflow(maxBytes / 100).partialValue }
+  /// Above this the housekeeper evicts, so that jobs seldom have to.
+  var highWater: Int { maxBytes - maxBytes / 100 }
 }
 
 /// What an eviction did.

@@ -113,11 +113,18 @@ extension CacheIndex {
     }
   }
 
-  func forget(_ names: [ObjectName]) throws(CacheFailure) {
-    if names.isEmpty { return }
+  /// Forgets objects whose files are gone, but those that were entered anew meanwhile: their
+  /// publisher is about to name a file.
+  func forget(_ gone: [EvictionCandidate]) throws(CacheFailure) {
+    if gone.isEmpty { return }
     try write { database throws(DatabaseFailure) in
       try database.transaction { database throws(DatabaseFailure) in
-        for name in names { try Self.forget(name, &database) }
+        for candidate in gone {
+          let rows = try database.run(
+            "SELECT created FROM objects WHERE hash = ? AND extension = ?", candidate.name.indexKey)
+          guard rows.first?.first?.integer == candidate.created else { continue }
+          try Self.forget(candidate.name, &database)
+        }
       }
     }
   }

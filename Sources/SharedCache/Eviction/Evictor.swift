@@ -8,14 +8,17 @@ struct Evictor: ~Copyable {
 
   private let cache: SharedCache
   private let limits: CacheLimits
+  /// Bytes that someone is about to publish.
+  private let wanted: Int
   private let now: Int64
   private var report = EvictionReport()
   private var bytesToFree = 0
   private var spaceToFree = 0
 
-  init(_ cache: SharedCache, _ limits: CacheLimits, now: Int64) {
+  init(_ cache: SharedCache, _ limits: CacheLimits, wanted: Int = 0, now: Int64) {
     self.cache = cache
     self.limits = limits
+    self.wanted = wanted
     self.now = now
   }
 
@@ -34,8 +37,9 @@ struct Evictor: ~Copyable {
   }
 
   private mutating func measure() throws(CacheFailure) {
-    let size = try cache.indexedBytes()
-    bytesToFree = size > limits.maxBytes ? size - limits.lowWater : 0
+    let size = try cache.indexedBytes().addingReportingOverflow(wanted).partialValue
+    let bound = wanted > 0 ? limits.maxBytes : limits.highWater
+    bytesToFree = size > bound ? size - limits.lowWater : 0
     spaceToFree = limits.minFree - (try cache.freeBytes())
   }
 
@@ -60,7 +64,7 @@ struct Evictor: ~Copyable {
   private mutating func evict(
     _ page: [EvictionCandidate], of kind: EvictionClass
   ) throws(CacheFailure) -> Bool {
-    var gone: [ObjectName] = []
+    var gone: [EvictionCandidate] = []
     var linked: [ObjectName] = []
     var reachedYouth = false
     for candidate in page where !isDone {
@@ -69,7 +73,7 @@ struct Evictor: ~Copyable {
         break
       }
       switch try fate(of: candidate, kind) {
-      case .gone: gone.append(candidate.name)
+      case .gone: gone.append(candidate)
       case .linked: linked.append(candidate.name)
       case .stays: break
       }

@@ -47,6 +47,45 @@ extension CacheIndex {
     }
   }
 
+  /// Enters an object where the sum of all stays within `limit` bytes, in one transaction with the
+  /// count; one that is known is made young. False where there is no room.
+  func enter(_ object: StoredObject, within limit: Int, now: Int64) throws(CacheFailure) -> Bool {
+    do throws(CacheFailure) {
+      return try enterOnce(object, within: limit, now: now)
+    } catch {
+      // What was damaged is made anew by the next to ask.
+      guard case .indexUnavailable = error, !isBusy else { throw error }
+      return try enterOnce(object, within: limit, now: now)
+    }
+  }
+
+  private func enterOnce(
+    _ object: StoredObject, within limit: Int, now: Int64
+  ) throws(CacheFailure) -> Bool {
+    try write { database throws(DatabaseFailure) in
+      try database.transaction { database throws(DatabaseFailure) in
+        let known = try Self.isEntered(object.name, &database)
+        let total = try database.run("SELECT sum(bytes) FROM totals").first?.first?.int ?? 0
+        guard known || total <= limit - object.bytes else { return false }
+        try Self.enter(object, now: now, &database)
+        return true
+      }
+    }
+  }
+
+  /// Nil where the index cannot tell.
+  func isEntered(_ name: ObjectName) -> Bool? {
+    read { database throws(DatabaseFailure) in try Self.isEntered(name, &database) }
+  }
+
+  private static func isEntered(
+    _ name: ObjectName, _ database: inout Database
+  ) throws(DatabaseFailure) -> Bool {
+    try !database.run(
+      "SELECT 1 FROM objects WHERE hash = ? AND extension = ?", name.indexKey
+    ).isEmpty
+  }
+
   private static func enter(
     _ object: StoredObject, now: Int64, _ database: inout Database
   ) throws(DatabaseFailure) {

@@ -44,7 +44,7 @@ extension SharedCache {
   @discardableResult
   package func housekeep(now: Int64 = WallClock.now()) throws(CacheFailure) -> EvictionReport? {
     _ = try sweep(now: now)
-    guard let election = try elect(waiting: false) else { return nil }
+    guard let election = try elect() else { return nil }
     _ = try adoptShards(32)
     _ = consume election
     return try evict(now: now)

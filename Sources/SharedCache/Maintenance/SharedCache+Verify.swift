@@ -62,9 +62,9 @@ extension SharedCache {
     while true {
       let page = try index.objectPage(after: position, count: Self.pageSize)
       guard let last = page.last else { break }
-      var gone: [ObjectName] = []
+      var gone: [EvictionCandidate] = []
       for row in page where !row.isYoung(at: now) {
-        if try objects.status(of: row.name) == nil { gone.append(row.name) }
+        if try objects.status(of: row.name) == nil { gone.append(row) }
       }
       try index.forget(gone)
       lost += gone.count
@@ -84,7 +84,7 @@ extension SharedCache {
     _ = try sweep(now: now)
     var total = EvictionReport()
     while true {
-      guard let election = try elect(waiting: true) else { return total }
+      guard let election = try elect(within: .milliseconds(500)) else { return total }
       let report = try Evictor(self, limits, now: now).run()
       _ = consume election
       let evicted = (total.evicted + report.evicted, total.bytes + report.bytes)

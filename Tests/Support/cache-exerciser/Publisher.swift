@@ -34,19 +34,21 @@ enum Publisher {
   /// Publishes for a time on the fast clock.
   static func write(_ cache: SharedCache, seed: Int, start: Int64, seconds: Int) throws {
     let end = ContinuousClock.now.advanced(by: .seconds(seconds))
-    var number = 0
+    var (number, refused) = (0, 0)
     while ContinuousClock.now < end {
       number += 1
       do throws(CacheFailure) {
         let stored = try publish(
           seed: seed &* 1_000_003 &+ number, in: cache, now: fastClock(since: start))
         try tell(stored, writer: seed, number: number, to: cache)
-      } catch .indexUnavailable {
+      } catch {
         // As a job goes on from memory.
-        usleep(100_000)
+        guard error.leavesUnkept else { throw error }
+        refused += 1
+        usleep(20_000)
       }
     }
-    report("wrote \(number)")
+    report("wrote \(number) refused \(refused)")
   }
 
   /// Evicts for a time on the fast clock.
