@@ -1,5 +1,6 @@
 internal import Download
 package import Media
+internal import SharedCache
 
 /// What the candidates gave: at most one picture, and what went wrong on the way to it.
 package struct AttachedPicture: Sendable {
@@ -70,7 +71,7 @@ package struct AttachStage: Sendable {
       let fetchEnd = ContinuousClock.now
       result.downloadTime += start.duration(to: fetchEnd)
       do throws(RenderFault) {
-        let (attachment, contents, problems) = try await made(
+        let (attachment, contents, problems) = try await madeOrReplaced(
           of: fetched, candidate, profiles: profiles, deadline: deadline)
         result.decodeTime += fetchEnd.duration(to: .now)
         result.problems += fetched.problems + fetched.explaining(problems)
@@ -110,6 +111,50 @@ package struct AttachStage: Sendable {
       Manifest.Attachment(candidate, fetched, rendered), rendered.renditions.map(\.content),
       rendered.problems
     )
+  }
+
+  /// The same, or the stale copy that the bytes have replaced where they give no whole picture.
+  private func madeOrReplaced(
+    of fetched: FetchedPicture, _ candidate: PictureCandidate, profiles: [RenditionProfile],
+    deadline: Deadline
+  ) async throws(RenderFault) -> (
+    Manifest.Attachment, [RenderedPicture.Content], problems: [Problem]
+  ) {
+    guard let replaced = fetched.replaced else {
+      return try await made(of: fetched, candidate, profiles: profiles, deadline: deadline)
+    }
+    let failure: RenderFault
+    do throws(RenderFault) {
+      let result = try await made(
+        of: fetched, candidate, profiles: profiles,
+        deadline: deadline.reserving(min(Self.recallTime, deadline.remaining / 4)))
+      guard result.0.rung.isWorse(than: .stale),
+        let problem = result.problems.first(where: { $0.severity != .note })
+      else {
+        return result
+      }
+      return await stale(replaced, candidate, profiles, deadline, because: problem) ?? result
+    } catch {
+      failure = error
+    }
+    guard case .problem(let problem) = failure,
+      let result = await stale(replaced, candidate, profiles, deadline, because: problem)
+    else { throw failure }
+    return result
+  }
+
+  /// What remains for looking up a copy's renditions after a decode that used up its time.
+  private static let recallTime = Duration.milliseconds(100)
+
+  private func stale(
+    _ record: SourceRecord, _ candidate: PictureCandidate, _ profiles: [RenditionProfile],
+    _ deadline: Deadline, because problem: Problem
+  ) async -> (Manifest.Attachment, [RenderedPicture.Content], problems: [Problem])? {
+    guard let copy = record.standIn(for: problem.about(record.key)),
+      let result = try? await made(of: copy, candidate, profiles: profiles, deadline: deadline),
+      !result.0.rung.isWorse(than: candidate.rung == .full ? .stale : candidate.rung)
+    else { return nil }
+    return (result.0, result.1, copy.problems + result.problems)
   }
 
   private func fetched(

@@ -36,7 +36,9 @@ extension FetchStage {
     pauses?.noteSuccess(address.host)
     let arrival = Arrival(response: response, requestTime: requestTime, key: key)
     if response.status == 304, let known { return try await refresh(known, by: arrival) }
-    return try await keep(temporary, arrival)
+    var picture = try await keep(temporary, arrival)
+    picture.replaced = known.flatMap { $0.original == picture.content ? nil : $0 }
+    return picture
   }
 
   private func makeTemporary(
@@ -150,7 +152,6 @@ enum DownloadFault: Error {
     guard case .download(let failure, _, _) = self else { return true }
     switch failure {
     case .httpStatus(404, _), .httpStatus(410, _): return false
-    case .addressNotAllowed, .unsupportedURL: return false
     default: return true
     }
   }

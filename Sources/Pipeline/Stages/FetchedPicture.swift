@@ -30,6 +30,8 @@ package struct FetchedPicture: Sendable {
 
   /// Whether the bytes are held only because the cache has no room for them.
   var mayKeepRenditions = false
+  /// The copy in the cache before it, for when the new bytes give no whole picture.
+  var replaced: SourceRecord?
 
   /// Whether renditions may be stored in the cache.
   package var isStorable: Bool {

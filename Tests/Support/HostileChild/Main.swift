@@ -16,10 +16,16 @@ struct Program {
     ChildProgram.run(family: family, warmUp: leaveOpen) {
       (request: [UInt8], input, output) -> [UInt8] in
       let isPicture = (try? RenderRequest(decoding: request)) != nil
-      let bytes = isPicture ? contents(of: input) : request
+      let bytes = isPicture ? acts(in: contents(of: input)) : request[...]
       let words = String(decoding: bytes, as: UTF8.self).split(separator: " ").map(String.init)
       return Behaviour(words: words, calls: calls, input: input, output: output).act()
     }
+  }
+
+  /// What follows `acts: ` in a file that begins as a picture; a file without it says nothing else.
+  private static func acts(in bytes: [UInt8]) -> ArraySlice<UInt8> {
+    guard let marker = bytes.firstRange(of: Array("acts: ".utf8)) else { return bytes[...] }
+    return bytes[marker.upperBound...]
   }
 
   /// What a careless library does: the descriptor must not be there afterwards.

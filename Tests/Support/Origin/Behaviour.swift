@@ -17,6 +17,8 @@ package struct Behaviour: Sendable {
     case chunked
     /// Chunks without end.
     case endless
+    /// The file in a chunk, and then chunks without end.
+    case padded
     /// A gzip stream of zeros without end, 158 to 1.
     case bomb
     /// A page in place of the picture.
@@ -53,15 +55,19 @@ package struct Behaviour: Sendable {
   package var contentType: String?
   package var etag: String?
   package var lastModified: String?
+  /// The path of a file that is served in place of the one asked for.
+  package var substitute: String?
 
-  /// Keys: silent, bare, html, chunked, endless, bomb, interim, headers; stall, reset, close (per
+  /// Keys: silent, bare, html, chunked, endless, padded, bomb, interim, headers; stall, reset, close (per
   /// cent of the body); status, good, fail, delay, headerRate, rate, length, size, type, etag, modified,
-  /// cache, expires, age, date, retryAfter, encoding; redirect (with status), hops, loop.
+  /// cache, expires, age, date, retryAfter, encoding; redirect (with status), hops, loop; instead (a
+  /// file); bots (the rest holds only for a User-Agent that calls itself one).
   package init(_ request: OriginRequest) {
     let query = request.query
     let shapes: [(String, Shape)] = [
       ("silent", .silent), ("bare", .bare), ("html", .html), ("chunked", .chunked),
-      ("endless", .endless), ("bomb", .bomb), ("interim", .interim), ("headers", .headers),
+      ("endless", .endless), ("padded", .padded), ("bomb", .bomb), ("interim", .interim),
+      ("headers", .headers),
     ]
     shape = shapes.first { query[$0.0] != nil }?.1 ?? .plain
     ending = Self.ending(query)
@@ -76,8 +82,11 @@ package struct Behaviour: Sendable {
     contentType = query["type"]
     etag = query["etag"]
     lastModified = query["modified"]
+    substitute = query["instead"]
     readFields(query)
     readRedirect(request)
+    let isBot = request.headers["user-agent"]?.lowercased().contains("bot") ?? false
+    if query["bots"] != nil, !isBot { makeRegular() }
   }
 
   /// The behaviour once `earlier` requests for the same path have been answered.
@@ -86,12 +95,19 @@ package struct Behaviour: Sendable {
       return self
     }
     var behaviour = self
-    behaviour.shape = .plain
-    behaviour.ending = .regular
-    behaviour.status = 200
-    behaviour.length = nil
-    behaviour.location = nil
+    behaviour.makeRegular()
     return behaviour
+  }
+
+  private mutating func makeRegular() {
+    shape = .plain
+    ending = .regular
+    status = 200
+    headerRate = nil
+    bodyRate = nil
+    length = nil
+    location = nil
+    substitute = nil
   }
 
   private mutating func readFields(_ query: [String: String]) {

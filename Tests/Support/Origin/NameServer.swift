@@ -14,14 +14,18 @@ package final class NameServer: Sendable {
   }
 
   private let socket: Int32
+  private let delay: Duration
   private let count = Atomic(0)
 
-  /// Starts answering; `answer` gets the name and how many address questions came before.
+  /// Starts answering, each question `delay` after it came; `answer` gets the name and how many
+  /// address questions came before.
   package init(
+    delay: Duration = .zero,
     _ answer: @escaping @Sendable (_ name: String, _ earlier: Int) -> Answer
   ) throws(Failure) {
     guard let socket = SocketName.datagrams("127.0.0.1", 53) else { throw .socket }
     self.socket = socket
+    self.delay = delay
     OriginThread.run { [self] in serve(answer) }
   }
 
@@ -40,10 +44,25 @@ package final class NameServer: Sendable {
       }
       guard received > 0 else { return }
       guard let reply = reply(to: Array(buffer.prefix(received)), answer) else { continue }
-      unsafe withUnsafePointer(to: &peer) { pointer in
-        unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { name in
-          _ = unsafe sendto(socket, reply, reply.count, 0, name, size)
-        }
+      guard delay > .zero else {
+        send(reply, to: peer)
+        continue
+      }
+      OriginThread.run { [self, peer] in
+        let (seconds, attoseconds) = delay.components
+        var time = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
+        unsafe nanosleep(&time, nil)
+        send(reply, to: peer)
+      }
+    }
+  }
+
+  private func send(_ reply: [UInt8], to peer: sockaddr_storage) {
+    var peer = peer
+    unsafe withUnsafePointer(to: &peer) { pointer in
+      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { name in
+        _ = unsafe sendto(
+          socket, reply, reply.count, 0, name, socklen_t(MemoryLayout<sockaddr_in>.size))
       }
     }
   }

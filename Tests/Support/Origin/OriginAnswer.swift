@@ -54,6 +54,9 @@ struct OriginAnswer {
     }
     if status == 304 || request.method == "HEAD" { return true }
     switch behaviour.shape {
+    case .padded:
+      return connection.write(chunk(bytes))
+        && repeatForEver("1000\r\n\(String(repeating: "x", count: 4096))\r\n")
     case .endless: return repeatForEver("1000\r\n\(String(repeating: "x", count: 4096))\r\n")
     case .bomb: return sendBomb()
     case .chunked:
@@ -95,7 +98,7 @@ struct OriginAnswer {
     for field in behaviour.fields { lines.append("\(field.name): \(field.value)") }
     if let location = behaviour.location { lines.append("Location: \(location)") }
     switch behaviour.shape {
-    case .chunked, .endless, .bomb: lines.append("Transfer-Encoding: chunked")
+    case .chunked, .endless, .padded, .bomb: lines.append("Transfer-Encoding: chunked")
     default: if status != 304 { lines.append("Content-Length: \(declared(count))") }
     }
     return lines.joined(separator: "\r\n") + "\r\n\r\n"

@@ -134,7 +134,7 @@ package final class OriginServer: Sendable {
 
   private func body(_ path: String, _ behaviour: Behaviour) -> [UInt8]? {
     guard let folder, behaviour.size == nil else { return Self.picture(behaviour.size ?? 10_000) }
-    return OriginFolder.read(folder, path)
+    return OriginFolder.read(folder, behaviour.substitute ?? path)
   }
 
   /// Bytes that begin like a PNG and go on in a pattern without a short period.

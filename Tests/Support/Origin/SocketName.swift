@@ -4,13 +4,13 @@ internal import Glibc
 enum SocketName {
   /// A listening socket and its port; 0 takes a free one.
   static func listen(
-    _ address: String, _ port: Int
+    _ address: String, _ port: Int, backlog: Int32 = 256
   ) throws(OriginServer.Failure) -> (socket: Int32, port: Int) {
     let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     guard listener >= 0 else { throw .socket("socket", errno) }
     var on: Int32 = 1
     unsafe setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &on, 4)
-    guard bind(listener, address, port), Glibc.listen(listener, 256) == 0 else {
+    guard bind(listener, address, port), Glibc.listen(listener, backlog) == 0 else {
       let number = errno
       close(listener)
       throw .socket("bind", number)
@@ -40,15 +40,31 @@ enum SocketName {
     }
   }
 
+  /// A socket on its way to being connected, which nobody waits for.
+  static func connect(_ address: String, _ port: Int) -> Int32 {
+    let type = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
+    let number = socket(AF_INET, Int32(type), 0)
+    _ = unsafe withName(address, port) {
+      unsafe Glibc.connect(number, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+    }
+    return number
+  }
+
   private static func bind(_ socket: Int32, _ address: String, _ port: Int) -> Bool {
+    unsafe withName(address, port) {
+      unsafe Glibc.bind(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+    }
+  }
+
+  private static func withName<Result>(
+    _ address: String, _ port: Int, _ body: (UnsafePointer<sockaddr>) -> Result
+  ) -> Result {
     var name = sockaddr_in()
     name.sin_family = sa_family_t(AF_INET)
     name.sin_port = UInt16(truncatingIfNeeded: port).bigEndian
     unsafe inet_pton(AF_INET, address, &name.sin_addr)
-    return unsafe withUnsafeMutablePointer(to: &name) { pointer in
-      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        unsafe Glibc.bind(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
-      }
+    return unsafe withUnsafePointer(to: &name) { pointer in
+      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe body($0) }
     }
   }
 
