@@ -16,6 +16,8 @@ package enum ChildFailure: Error, Sendable, Hashable {
   case protocolViolation(String)
   /// The caller lost interest; the child was killed.
   case cancelled
+  /// No child was fed: it could not have ended in time, or others would have been late for it.
+  case notStarted(String)
   /// No child could be started, or none that is confined: the environment is at fault.
   case unavailable(String)
 }
@@ -35,7 +37,7 @@ extension ChildFailure {
     case .timedOut: .decoderTimeout
     case .outOfMemory: .decoderMemory
     case .sandboxViolation: .sandboxViolation
-    case .cancelled: .deadlineExceeded
+    case .cancelled, .notStarted: .deadlineExceeded
     }
   }
 }
@@ -50,6 +52,7 @@ extension ChildFailure: CustomStringConvertible {
     case .sandboxViolation: "the decoder made a forbidden system call and was killed"
     case .protocolViolation(let what): "the decoder broke the protocol: \(what)"
     case .cancelled: "the decoder was stopped, its answer no longer wanted"
+    case .notStarted(let reason): "decoding was not started: \(reason)"
     case .unavailable(let reason): "no decoder can be used: \(reason)"
     }
   }

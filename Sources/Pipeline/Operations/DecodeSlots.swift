@@ -1,50 +1,64 @@
 package import Media
 internal import Synchronization
 
-/// The right to decode: as many at once as there are cores, the earliest deadline first.
+/// The right to decode, given by a `DecodeSchedule`.
 package final class DecodeSlots: Sendable {
-  private struct Waiter {
-    let deadline: Deadline
-    let ticket: Int
-    let continuation: CheckedContinuation<Bool, Never>
-  }
+  private typealias Waiter = CheckedContinuation<Bool, Never>
 
   private struct State {
-    var free: Int
+    var schedule: DecodeSchedule
     var lastTicket = 0
-    var waiting: [Waiter] = []
-    /// Tickets whose time was over before they came to wait.
-    var late: Set<Int> = []
+    /// Who waits for an answer.
+    var waiters: [Int: Waiter] = [:]
+    /// Answers that came before their waiter.
+    var answers: [Int: Bool] = [:]
+
+    /// Notes the decisions, and gives whom to tell.
+    mutating func note(_ decisions: DecodeSchedule.Decisions) -> [(Waiter, Bool)] {
+      var told: [(Waiter, Bool)] = []
+      let all = decisions.started.map { ($0, true) } + decisions.refused.map { ($0, false) }
+      for (ticket, answer) in all {
+        if let waiter = waiters.removeValue(forKey: ticket) {
+          told.append((waiter, answer))
+        } else {
+          answers[ticket] = answer
+        }
+      }
+      return told
+    }
   }
 
   private let state: Mutex<State>
 
   package init(count: Int) {
-    state = Mutex(State(free: max(1, count)))
+    state = Mutex(State(schedule: DecodeSchedule(width: count)))
   }
 
-  /// Runs `body` while holding a slot; nil when none came free before the deadline.
-  package func run<Value>(by deadline: Deadline, _ body: () async -> Value) async -> Value? {
-    guard await enter(by: deadline) else { return nil }
-    defer { leave() }
+  /// Runs `body` while holding a slot; nil where it is not begun, since it would not end before the
+  /// deadline, or others would not.
+  package func run<Value>(
+    by deadline: Deadline, _ estimate: DecodeEstimate = .none, isStandIn: Bool = false,
+    _ body: () async -> Value
+  ) async -> Value? {
+    let job = state.withLock { state in
+      state.lastTicket += 1
+      return DecodeSchedule.Job(
+        ticket: state.lastTicket, deadline: deadline.instant, estimate: estimate,
+        isStandIn: isStandIn)
+    }
+    guard await enter(job) else { return nil }
+    defer { change { $0.end(job.ticket, now: .now) } }
     return await body()
   }
 
-  private func enter(by deadline: Deadline) async -> Bool {
-    let ticket = state.withLock { state -> Int? in
-      if state.free > 0 {
-        state.free -= 1
-        return nil
-      }
-      state.lastTicket += 1
-      return state.lastTicket
-    }
-    guard let ticket else { return true }
+  private func enter(_ job: DecodeSchedule.Job) async -> Bool {
+    change { $0.arrive(job, now: .now) }
+    if let answer = state.withLock({ $0.answers.removeValue(forKey: job.ticket) }) { return answer }
     return await withTaskGroup(of: Bool?.self) { group in
-      group.addTask { await self.wait(ticket, deadline) }
+      group.addTask { await self.answer(to: job.ticket) }
       group.addTask {
-        try? await Task.sleep(for: deadline.remaining)
-        self.giveUp(ticket)
+        try? await Task.sleep(until: DecodeSchedule.latestStart(of: job), clock: .continuous)
+        self.giveUp(job.ticket)
         return nil
       }
       var hasEntered = false
@@ -53,52 +67,28 @@ package final class DecodeSlots: Sendable {
         hasEntered = result
         group.cancelAll()
       }
-      _ = state.withLock { $0.late.remove(ticket) }
       return hasEntered
     }
   }
 
-  private func wait(_ ticket: Int, _ deadline: Deadline) async -> Bool {
+  private func answer(to ticket: Int) async -> Bool {
     await withCheckedContinuation { continuation in
       let answer = state.withLock { state -> Bool? in
-        if state.late.contains(ticket) { return false }
-        if state.free > 0 {
-          state.free -= 1
-          return true
-        }
-        state.waiting.append(
-          Waiter(deadline: deadline, ticket: ticket, continuation: continuation))
+        if let answer = state.answers.removeValue(forKey: ticket) { return answer }
+        state.waiters[ticket] = continuation
         return nil
       }
       if let answer { continuation.resume(returning: answer) }
     }
   }
 
+  /// Its time is over, or its task was cancelled.
   private func giveUp(_ ticket: Int) {
-    let waiter = state.withLock { state -> Waiter? in
-      guard let index = state.waiting.firstIndex(where: { $0.ticket == ticket }) else {
-        state.late.insert(ticket)
-        return nil
-      }
-      return state.waiting.remove(at: index)
-    }
-    waiter?.continuation.resume(returning: false)
+    change { $0.giveUp(ticket, now: .now) }
   }
 
-  private func leave() {
-    let next = state.withLock { state -> Waiter? in
-      let indices = state.waiting.indices
-      let waiting = state.waiting
-      guard
-        let index = indices.min(by: {
-          (waiting[$0].deadline, waiting[$0].ticket) < (waiting[$1].deadline, waiting[$1].ticket)
-        })
-      else {
-        state.free += 1
-        return nil
-      }
-      return state.waiting.remove(at: index)
-    }
-    next?.continuation.resume(returning: true)
+  private func change(_ body: (inout DecodeSchedule) -> DecodeSchedule.Decisions) {
+    let told = state.withLock { state in state.note(body(&state.schedule)) }
+    for (waiter, answer) in told { waiter.resume(returning: answer) }
   }
 }

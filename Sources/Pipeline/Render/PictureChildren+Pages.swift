@@ -7,16 +7,10 @@ extension PictureChildren {
   package func readPage(
     _ request: PageRequest, from input: LocalInput, deadline: Deadline
   ) async throws(ChildFailure) -> PageReply {
-    let result: Result<PageReply, ChildFailure>? = await slots.run(by: deadline) {
-      do throws(ChildFailure) {
-        return .success(
-          try await supervisor.readPage(request, input: input.descriptor, deadline: deadline))
-      } catch {
-        return .failure(error)
-      }
+    let subject = DecodeSubject(.page, pixels: 0, bytes: input.byteCount)
+    return try await scheduled(subject, by: deadline) { () async throws(ChildFailure) in
+      try await supervisor.readPage(request, input: input.descriptor, deadline: deadline)
     }
-    guard let result else { throw .timedOut }
-    return try result.get()
   }
 
   /// Has a child of its own read a feed or sitemap; the entries are lines of the output, as
@@ -25,17 +19,11 @@ extension PictureChildren {
     contentType: String?, from input: LocalInput, limits: ChildLimits, deadline: Deadline
   ) async throws(ChildFailure) -> (reply: PageReply, output: ChildOutput) {
     let request = PageRequest(.listing, contentType: contentType).encoded
-    let result: Result<ChildResult, ChildFailure>? = await slots.run(by: deadline) {
-      do throws(ChildFailure) {
-        return .success(
-          try await supervisor.run(
-            .page, request: request, input: input.descriptor, limits: limits, deadline: deadline))
-      } catch {
-        return .failure(error)
-      }
+    let subject = DecodeSubject(.page, pixels: 0, bytes: input.byteCount)
+    let answer = try await scheduled(subject, by: deadline) { () async throws(ChildFailure) in
+      try await supervisor.run(
+        .page, request: request, input: input.descriptor, limits: limits, deadline: deadline)
     }
-    guard let result else { throw .timedOut }
-    let answer = try result.get()
     guard let reply = try? PageReply(decoding: answer.reply) else {
       throw .protocolViolation("an answer of no known form")
     }

@@ -15,6 +15,8 @@ package struct PictureChildren: Sendable {
 
   let supervisor: ChildSupervisor
   let slots: DecodeSlots
+  /// What decoding takes, by what it took.
+  package let meter = DecodeMeter()
   private let requiresSandbox: Bool
 
   /// Children beside the running executable, as the options have them.
@@ -93,20 +95,19 @@ package struct PictureChildren: Sendable {
     guard let family = Self.family(of: input.format) else {
       throw .protocolViolation("no decoder reads \(input.format.rawValue)")
     }
-    let result: Result<RenderResult, ChildFailure>? = await slots.run(by: deadline) {
+    let wanted: RenderReply.Extent = request.embedded == .always ? .embedded : .whole
+    return try await scheduled(
+      DecodeSubject(request, on: input), by: deadline,
+      isWhole: {
+        $0.reply.extent == wanted && $0.reply.renditions.count == request.renditions.count
+      }
+    ) { () async throws(ChildFailure) in
       // What is left once there is a slot.
       var request = request
       request.time = deadline.remaining
-      do throws(ChildFailure) {
-        return .success(
-          try await supervisor.render(
-            request, family: family, input: input.descriptor, deadline: deadline))
-      } catch {
-        return .failure(error)
-      }
+      return try await supervisor.render(
+        request, family: family, input: input.descriptor, deadline: deadline)
     }
-    guard let result else { throw .timedOut }
-    return try result.get()
   }
 }
 

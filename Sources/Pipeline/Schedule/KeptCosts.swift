@@ -15,26 +15,38 @@ package struct KeptCosts: Sendable {
     self.directory = directory
   }
 
-  package func read() -> PublicationCost? {
-    guard let file = try? directory.root.open(Self.name, flags: 0),
-      let bytes = try? file.read(at: 0, count: Self.mostBytes),
-      let publication = (try? JSONReader.read(bytes))?.object?["publication"]?.object,
+  /// What publication cost; nil where that is not known.
+  package func readPublication() -> PublicationCost? {
+    guard let publication = read()?["publication"]?.object,
       let first = publication["firstMicroseconds"]?.int, Self.plausible.contains(first),
       let each = publication["eachMicroseconds"]?.int, Self.plausible.contains(each)
     else { return nil }
     return PublicationCost(first: .microseconds(first), each: .microseconds(each))
   }
 
-  package func write(_ cost: PublicationCost) {
+  /// What decoding cost; nil where that is not known.
+  package func readDecoding() -> DecodeCosts? {
+    read()?["decoding"].flatMap { DecodeCosts($0) }
+  }
+
+  package func write(_ publication: PublicationCost, _ decoding: DecodeCosts) {
     let json: JSONValue = [
       "publication": [
-        "firstMicroseconds": JSONValue(Int(cost.first.inMilliseconds * 1000)),
-        "eachMicroseconds": JSONValue(Int(cost.each.inMilliseconds * 1000)),
-      ]
+        "firstMicroseconds": JSONValue(Int(publication.first.inMilliseconds * 1000)),
+        "eachMicroseconds": JSONValue(Int(publication.each.inMilliseconds * 1000)),
+      ],
+      "decoding": decoding.json,
     ]
     let temporary = ".costs.\(Token.make())"
     // They are measured anew when they cannot be kept.
     try? directory.root.writeFile(temporary, JSONWriter.write(json, pretty: true), isDurable: false)
     try? directory.root.rename(temporary, to: Self.name, in: directory.root)
+  }
+
+  private func read() -> JSONObject? {
+    guard let file = try? directory.root.open(Self.name, flags: 0),
+      let bytes = try? file.read(at: 0, count: Self.mostBytes)
+    else { return nil }
+    return (try? JSONReader.read(bytes))?.object
   }
 }

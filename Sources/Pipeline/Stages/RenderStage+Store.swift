@@ -48,7 +48,8 @@ extension RenderStage {
     case .crashed(signal: SIGKILL): return
     case .crashed, .sandboxViolation: reason = .crashed
     case .outOfMemory: reason = .failedAtFullLimits
-    case .exited, .timedOut, .protocolViolation, .cancelled, .unavailable: return
+    case .exited, .timedOut, .protocolViolation, .cancelled, .notStarted, .unavailable:
+      return
     }
     let decoder = decoderName(of: picture.format)
     _ = try? await blocking.run { [cache] () throws(CacheFailure) in

@@ -7,6 +7,7 @@ package struct Housekeeper: Sendable {
   private let janitor: Janitor
   private let cache: SharedCache
   private let meter: PublicationMeter
+  private let decoding: DecodeMeter
   private let costs: KeptCosts
   private let log: Log
   private let blocking = BlockingCalls(label: "housekeeping")
@@ -16,11 +17,13 @@ package struct Housekeeper: Sendable {
   private static let sweepInterval = 30
 
   init(
-    janitor: Janitor, cache: SharedCache, meter: PublicationMeter, costs: KeptCosts, log: Log
+    janitor: Janitor, cache: SharedCache, meter: PublicationMeter, decoding: DecodeMeter,
+    costs: KeptCosts, log: Log
   ) {
     self.janitor = janitor
     self.cache = cache
     self.meter = meter
+    self.decoding = decoding
     self.costs = costs
     self.log = log
   }
@@ -32,7 +35,7 @@ package struct Housekeeper: Sendable {
       let isSweepDue = round % Self.sweepInterval == 0
       await blocking.run {
         keepCache()
-        costs.write(meter.cost)
+        costs.write(meter.cost, decoding.costs)
         if isSweepDue { sweep() }
       }
       round += 1

@@ -106,6 +106,7 @@ extension WorkerConfiguration {
     let directory = try openJobs()
     let cache = try openCache()
     let children = try await openChildren()
+    if let costs = KeptCosts(directory).readDecoding() { children.meter.begin(with: costs) }
     let blocking = BlockingCalls(label: "disk")
     let downloader = try network.downloader(settings)
     var fetch = FetchStage(
@@ -132,7 +133,7 @@ extension WorkerConfiguration {
       return try Worker(
         directory: directory, runner: runner, settings: queueSettings, mode: mode,
         width: parallelJobs,
-        housekeeper: housekeeper(directory, cache, runner.meter), log: log)
+        housekeeper: housekeeper(directory, cache, runner.meter, children.meter), log: log)
     } catch {
       throw UnusableEnvironment("\(error)")
     }
@@ -141,20 +142,22 @@ extension WorkerConfiguration {
   /// What publishing cost when last it was known, else what it costs now.
   private func meter(_ directory: JobDirectory) -> PublicationMeter {
     let kept = KeptCosts(directory)
-    let cost = kept.read() ?? PublicationProbe(directory: directory).measure() ?? .unknown
+    let cost =
+      kept.readPublication() ?? PublicationProbe(directory: directory).measure() ?? .unknown
     log.info("publishing takes \(cost.first), and \(cost.each) for each beside it")
     return PublicationMeter(cost)
   }
 
   private func housekeeper(
-    _ directory: JobDirectory, _ cache: SharedCache, _ meter: PublicationMeter
+    _ directory: JobDirectory, _ cache: SharedCache, _ meter: PublicationMeter,
+    _ decoding: DecodeMeter
   ) -> Housekeeper {
     var settings = Janitor.Settings()
     settings.keepDone = keepDone
     settings.keepOutbox = keepOutbox
     return Housekeeper(
       janitor: Janitor(directory, settings: settings), cache: cache, meter: meter,
-      costs: KeptCosts(directory), log: log)
+      decoding: decoding, costs: KeptCosts(directory), log: log)
   }
 
   private func openJobs() throws(UnusableEnvironment) -> JobDirectory {

@@ -72,16 +72,18 @@ struct PublicationCostTests {
   func keptCosts() throws {
     let jobs = try Jobs.make()
     let costs = KeptCosts(jobs.directory)
-    #expect(costs.read() == nil)
+    #expect(costs.readPublication() == nil)
     let measured = try #require(PublicationProbe(directory: jobs.directory).measure())
     #expect(measured.first > .zero && measured.each > .zero)
     #expect(try jobs.temporary.names(in: "outbox").isEmpty)
-    costs.write(PublicationCost(first: .milliseconds(5), each: .microseconds(1200)))
+    costs.write(
+      PublicationCost(first: .milliseconds(5), each: .microseconds(1200)), DecodeCosts())
     #expect(
-      costs.read() == PublicationCost(first: .milliseconds(5), each: .microseconds(1200)))
+      costs.readPublication() == PublicationCost(first: .milliseconds(5), each: .microseconds(1200))
+    )
     for text in ["", "{", "{\"publication\":{\"firstMicroseconds\":-1,\"eachMicroseconds\":1}}"] {
       try jobs.temporary.write(text, to: ".costs.json")
-      #expect(costs.read() == nil)
+      #expect(costs.readPublication() == nil)
     }
   }
 }

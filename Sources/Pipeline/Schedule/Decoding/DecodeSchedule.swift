@@ -1,0 +1,121 @@
+/// Which decode is started when: as many at once as there are places, the earliest deadline first,
+/// and none that would end too late. Where all that wait cannot end in time, the longest of those
+/// that make it so is given up, at once (Moore and Hodgson's rule for the fewest late jobs, 1968), so
+/// that it delays no other and something cheaper can be had in its place.
+///
+/// It knows no clock: each call is told the time.
+package struct DecodeSchedule: Sendable {
+  package typealias Instant = ContinuousClock.Instant
+
+  package struct Job: Sendable, Hashable {
+    package var ticket: Int
+    package var deadline: Instant
+    package var estimate: DecodeEstimate
+    /// Whether it only stands in for something better that was given up: then it goes first when
+    /// there is too much.
+    package var isStandIn: Bool
+
+    package init(
+      ticket: Int, deadline: Instant, estimate: DecodeEstimate, isStandIn: Bool = false
+    ) {
+      self.ticket = ticket
+      self.deadline = deadline
+      self.estimate = estimate
+      self.isStandIn = isStandIn
+    }
+  }
+
+  /// What is to happen now.
+  package struct Decisions: Sendable, Hashable {
+    package var started: [Int] = []
+    package var refused: [Int] = []
+
+    package init() {}
+  }
+
+  private struct Running {
+    var started: Instant
+    var estimate: DecodeEstimate
+  }
+
+  private let width: Int
+  private var running: [Int: Running] = [:]
+  /// The earliest deadline first, of one deadline the first come.
+  private var waiting: [Job] = []
+
+  /// `width` decodes run at once.
+  package init(width: Int) {
+    self.width = max(1, width)
+  }
+
+  package mutating func arrive(_ job: Job, now: Instant) -> Decisions {
+    let index = waiting.firstIndex { $0.deadline > job.deadline } ?? waiting.endIndex
+    waiting.insert(job, at: index)
+    return decide(now)
+  }
+
+  package mutating func end(_ ticket: Int, now: Instant) -> Decisions {
+    running[ticket] = nil
+    return decide(now)
+  }
+
+  /// Refuses what still waits, because its time is over or nobody wants it any more.
+  package mutating func giveUp(_ ticket: Int, now: Instant) -> Decisions {
+    guard let index = waiting.firstIndex(where: { $0.ticket == ticket }) else {
+      return Decisions()
+    }
+    waiting.remove(at: index)
+    var decisions = decide(now)
+    decisions.refused.append(ticket)
+    return decisions
+  }
+
+  /// When a waiting decode must have begun.
+  package static func latestStart(of job: Job) -> Instant {
+    job.deadline.advanced(by: .zero - job.estimate.cautious)
+  }
+
+  private mutating func decide(_ now: Instant) -> Decisions {
+    var decisions = Decisions()
+    while let ticket = firstToGiveUp(now) {
+      waiting.removeAll { $0.ticket == ticket }
+      decisions.refused.append(ticket)
+    }
+    while running.count < width, !waiting.isEmpty {
+      let job = waiting.removeFirst()
+      running[job.ticket] = Running(started: now, estimate: job.estimate)
+      decisions.started.append(job.ticket)
+    }
+    return decisions
+  }
+
+  /// Lays out what waits on the places as they come free; nil where all of it ends in time.
+  private func firstToGiveUp(_ now: Instant) -> Int? {
+    var places = freeTimes(now)
+    let earliest = places.min() ?? now
+    for (index, job) in waiting.enumerated() {
+      // Even were it the next.
+      guard earliest <= Self.latestStart(of: job) else { return job.ticket }
+      let place = places.indices.min { places[$0] < places[$1] } ?? 0
+      guard places[place] <= Self.latestStart(of: job) else {
+        return waiting[...index].reversed().max(by: Self.isKeptRather)?.ticket
+      }
+      places[place] = places[place].advanced(by: job.estimate.usual)
+    }
+    return nil
+  }
+
+  /// Whether `right` is given up before `left`; of two that are alike it is the later deadline's.
+  private static func isKeptRather(_ left: Job, _ right: Job) -> Bool {
+    if left.isStandIn != right.isStandIn { return right.isStandIn }
+    return left.estimate.usual < right.estimate.usual
+  }
+
+  private func freeTimes(_ now: Instant) -> [Instant] {
+    let ends = running.values.map { run in
+      // What has overrun its estimate may end at any time.
+      max(run.started.advanced(by: run.estimate.usual), now.advanced(by: run.estimate.usual / 8))
+    }
+    return ends + Array(repeating: now, count: max(0, width - ends.count))
+  }
+}

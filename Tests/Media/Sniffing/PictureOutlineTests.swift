@@ -1,0 +1,57 @@
+import Media
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct PictureOutlineTests {
+  private static let samples = [.jpeg, .png, .gif, .webp, .heic, .avif].flatMap {
+    Samples.pictures($0).filter { ($0.size?.area ?? 0) > 1 }
+  }
+
+  @Test(arguments: samples)
+  func `The announced size is that of the picture`(sample: Sample) throws {
+    let bytes = try FileBytes.read(sample.path)
+    let outline = try #require(PictureOutline(sample.format, bytes), "\(sample)")
+    let size = try #require(sample.size)
+    // A clean aperture shows less than is coded.
+    if sample.name.contains("cropped") {
+      #expect(try #require(outline.size.area) >= size.width * size.height)
+    } else {
+      #expect(outline.size == size || outline.size == size.transposed, "\(sample)")
+    }
+    if sample.name.contains("progressive") { #expect(outline.isInterlaced) }
+    if sample.name.contains("baseline") { #expect(!outline.isInterlaced) }
+  }
+
+  @Test func `Any beginning of a file and any change of it is read within bounds`() throws {
+    for sample in Self.samples {
+      var bytes = Array(try FileBytes.read(sample.path).prefix(4096))
+      for count in 0..<min(64, bytes.count) {
+        _ = PictureOutline(sample.format, Array(bytes[..<count]))
+      }
+      for index in bytes.indices.prefix(256) {
+        let byte = bytes[index]
+        for value: UInt8 in [0, 0x7F, 0xFF] {
+          bytes[index] = value
+          if let outline = PictureOutline(sample.format, bytes) {
+            #expect(outline.size.width > 0 && outline.size.height > 0)
+          }
+        }
+        bytes[index] = byte
+      }
+    }
+  }
+
+  @Test func `A JPEG may hold a thumbnail where it has a large Exif segment`() throws {
+    func jpeg(_ exif: Int) -> [UInt8] {
+      let frame: [UInt8] = [0xFF, 0xC2, 0, 11, 8, 0, 20, 0, 30, 1, 1, 0x11, 0]
+      let body = Array("Exif\0\0".utf8) + [UInt8](repeating: 0, count: exif)
+      let length = [UInt8((body.count + 2) >> 8), UInt8((body.count + 2) & 0xFF)]
+      return [0xFF, 0xD8, 0xFF, 0xE1] + length + body + frame
+    }
+    let large = try #require(PictureOutline(.jpeg, jpeg(3000)))
+    #expect(large.mayHoldThumbnail && large.isInterlaced)
+    #expect(large.size == PixelSize(width: 30, height: 20))
+    #expect(try #require(PictureOutline(.jpeg, jpeg(200))).mayHoldThumbnail == false)
+  }
+}
