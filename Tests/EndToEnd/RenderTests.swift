@@ -130,13 +130,15 @@ import Testing
     #expect(outcome.output.starts(with: [0x89, 0x50, 0x4E, 0x47]))
   }
 
-  @Test("A folder that cannot be written is the environment's fault") func missingFolder()
-    async throws
-  {
-    let sample = Project.path("media-samples/png/rgba-8.png")
-    let outcome = try await render([sample, "-o", "/nonexistent/out.png"])
+  @Test(
+    "A folder that cannot be written is the environment's fault, found before any work",
+    arguments: ["/nonexistent/out.png", "/nonexistent/folder/", "/dev/null/out.png", "/proc/x/"])
+  func missingFolder(output: String) async throws {
+    // An input that is looked at would be told of.
+    let outcome = try await render(["/nonexistent/input.png", "-o", output])
     #expect(outcome.ending == .exited(3))
-    #expect(outcome.errorText.contains("/nonexistent/out.png"))
+    #expect(outcome.errorText.contains("--output: "))
+    #expect(!outcome.errorText.contains("input.png"), "\(outcome.errorText)")
   }
 
   @Test("A byte budget holds, or the rendition fails with byteBudget", arguments: [8000, 3000])

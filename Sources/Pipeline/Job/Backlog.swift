@@ -27,6 +27,8 @@ struct Backlog: ~Copyable, Sendable {
   /// Whether names were forgotten since the reading began at the directory's start.
   private var hasForgotten = false
   var nextScan: ContinuousClock.Instant? = .now
+  /// Names that the reading under way may still look at.
+  var unscanned = 0
   /// Names with extensions that we do not read, as far as they are remembered.
   private var foreign: Set<String> = []
   /// Those of them that nobody was told of.
@@ -50,15 +52,12 @@ struct Backlog: ~Copyable, Sendable {
     untold.append(name)
   }
 
-  mutating func postpone(_ name: PayloadFileName, by duration: Duration) {
-    let later = ContinuousClock.now.advanced(by: duration)
-    var entry =
-      entries[name.text]
-      ?? Entry(
-        name: name, delivered: Timestamp.now.nanoseconds, size: 0, isComplete: false,
-        deadline: nil)
-    entry.notBefore = later
-    entries[name.text] = entry
+  mutating func postpone(_ entry: Entry, by duration: Duration) {
+    var entry = entries[entry.name.text] ?? entry
+    entry.isComplete = false
+    entry.deadline = nil
+    entry.notBefore = ContinuousClock.now.advanced(by: duration)
+    entries[entry.name.text] = entry
   }
 }
 
@@ -82,16 +81,19 @@ extension Backlog {
       deadline: nil, notBefore: entries[text]?.notBefore)
   }
 
-  /// Reads on in the directory, at most `mostScanned` names, and keeps the `most` oldest of these
-  /// and of what was known. Answers whether it came to the directory's end.
+  /// Reads on in the directory, at most `step` names of those that the reading may look at; in the
+  /// end the `most` oldest of them and of what was known are kept, and less than twice as many on the
+  /// way. Answers whether it came to the directory's end.
   mutating func scan(
-    _ directory: borrowing Directory, most: Int, mostScanned: Int
+    _ directory: borrowing Directory, most: Int, step: Int
   ) throws(SystemCallFailure) -> Bool {
     if self.cursor == nil { hasForgotten = false }
     var isAtEnd = false
     var cursor =
       if let begun = self.cursor.take() { begun } else { try DirectoryCursor.start(in: directory) }
-    for _ in 0..<mostScanned {
+    let count = min(step, unscanned)
+    unscanned -= count
+    for _ in 0..<count {
       guard let text = try cursor.next() else {
         isAtEnd = true
         break
@@ -106,7 +108,8 @@ extension Backlog {
         deadline: nil)
       if entries.count >= 2 * most { forgetNewest(keeping: most) }
     }
-    forgetNewest(keeping: most)
+    if isAtEnd { unscanned = 0 }
+    if unscanned == 0 { forgetNewest(keeping: most) }
     hasMore = !isAtEnd || hasForgotten
     if !isAtEnd { self.cursor = consume cursor }
     return isAtEnd

@@ -2,7 +2,7 @@ package import Files
 internal import Glibc
 package import Media
 
-// What `jobs retry`, `jobs cancel` and `jobs stats` do.
+// What `jobs retry` and `jobs stats` do.
 
 extension JobDirectory {
   /// Puts failed jobs of an id back into incoming/ under their old names, with all attempts before
@@ -25,15 +25,6 @@ extension JobDirectory {
       names.append(entry.payloadName)
     }
     return names
-  }
-
-  /// Removes waiting payloads of an id, and those that are worked on: their worker sees it and
-  /// publishes nothing. Answers how many there were.
-  package func cancel(_ identifier: JobIdentifier) throws(SystemCallFailure) -> Int {
-    let entries = try jobs(of: identifier)
-    for entry in entries where entry.state == .incoming { try incoming.remove(entry.name) }
-    for entry in entries where entry.state == .active { try active.remove(entry.name) }
-    return entries.count { $0.state == .incoming || $0.state == .active }
   }
 
   /// How many payloads and results there are.
@@ -102,7 +93,7 @@ package struct JobStats: Sendable, Hashable {
 extension JobEntry {
   package var json: JSONValue {
     [
-      "id": JSONValue(identifier?.text), "state": .string(state.rawValue),
+      "id": JSONValue(identifier?.text), "state": .string(shownState),
       "name": .string(FileName.shown(payloadName)), "since": .string(since.rfc3339),
       "bytes": JSONValue(bytes),
       "attempt": JSONValue(attempt), "leased": isLeased.map { .bool($0) } ?? .null,

@@ -26,7 +26,9 @@ extension JobDirectory {
       switch entry.state {
       case .incoming: try erase(entry.name, in: incoming, into: &erased)
       case .active: try erase(entry.name, in: active, into: &erased)
-      case .done: try erase(entry.name, in: done, into: &erased)
+      case .done:
+        try erase(entry.name, in: done, into: &erased)
+        try done.remove(FailureReason.fileName(of: entry.name))
       case .failed:
         try erase(entry.name, in: failed, into: &erased)
         try failed.remove(FailureReason.fileName(of: entry.name))

@@ -12,9 +12,9 @@ extension JobDirectory {
     of file: borrowing Descriptor, _ status: FileStatus, _ name: PayloadFileName,
     _ startedAt: Timestamp
   ) throws(SystemCallFailure) -> LeaseAttempt {
-    guard status.isRegularFile, status.links > 1, status.size <= Payload.mostBytes,
-      try incoming.status(of: name.text)?.inode == status.inode
+    guard status.isRegularFile, try incoming.status(of: name.text)?.inode == status.inode
     else { return .elsewhere }
+    guard status.links > 1, status.size <= Payload.mostBytes else { return .held }
     let bytes = try file.read(at: 0, count: status.size)
     let temporary = ".\(Token.make())"
     let copy = try temporaries.open(
@@ -22,7 +22,7 @@ extension JobDirectory {
     guard try fill(copy, bytes), try substitute(temporary, for: name.text, inode: status.inode)
     else {
       try temporaries.remove(temporary)
-      return .elsewhere
+      return .held
     }
     return try take(copy, status, name, startedAt)
   }

@@ -8,7 +8,7 @@ extension JobDirectory {
   package func submit(
     _ bytes: [UInt8], name: String? = nil
   ) throws(SubmitFailure) -> JobIdentifier {
-    let given = name.flatMap(PayloadFileName.init)
+    let given = name.flatMap { PayloadFileName(submitted: $0) }
     let payload: Payload
     do throws(Problem) {
       payload = try Payload.read(bytes, fileExtension: given?.fileExtension)

@@ -22,9 +22,14 @@ package struct JobEntry: Sendable, Hashable {
   package let attempt: Int?
   /// Of an active job: whether a worker holds it at this moment.
   package let isLeased: Bool?
-  /// Of a failed job: why (`<name>.reason.json`); of a name in incoming/ that no job can be made of,
-  /// too; nil where nothing is known.
+  /// Of a failed or cancelled job: why (`<name>.reason.json`); of a name in incoming/ that no job can
+  /// be made of, too; nil where nothing is known.
   package let reason: JSONValue?
+
+  /// The state's name, or `cancelled`, whose payloads lie in done/.
+  package var shownState: String {
+    state == .done && reason != nil ? "cancelled" : state.rawValue
+  }
 }
 
 extension JobDirectory {
@@ -67,7 +72,7 @@ extension JobDirectory {
         let status = try folder.status(of: name)
       else { continue }
       let reason =
-        state == .failed ? try self.reason(of: name) : isForeign ? Self.foreignReason : nil
+        isForeign ? Self.foreignReason : try reason(of: name, inode: status.inode, state)
       let fallback = active?.fallbackIdentifier ?? Self.identifier(of: payloadName, reason)
       let entry = JobEntry(
         state: state, name: name, payloadName: reason?.object?["name"]?.string ?? payloadName,
@@ -101,10 +106,26 @@ extension JobDirectory {
     return payload.id.flatMap { JobIdentifier($0) }
   }
 
-  private func reason(of name: String) throws(SystemCallFailure) -> JSONValue? {
+  private func reason(
+    of name: String, inode: UInt64, _ state: JobState
+  ) throws(SystemCallFailure) -> JSONValue? {
+    switch state {
+    case .incoming, .active: return nil
+    case .failed: return try Self.reason(of: name, in: failed)
+    case .done:
+      guard let record = try Self.reason(of: name, in: done),
+        CancellationRecord.isAbout(inode, record)
+      else { return nil }
+      return record
+    }
+  }
+
+  private static func reason(
+    of name: String, in folder: borrowing Directory
+  ) throws(SystemCallFailure) -> JSONValue? {
     let reasonName = FailureReason.fileName(of: name)
-    guard let size = try failed.status(of: reasonName)?.size, size <= 65_536 else { return nil }
-    let bytes = try failed.open(reasonName, flags: O_RDONLY).read(at: 0, count: size)
+    guard let size = try folder.status(of: reasonName)?.size, size <= 65_536 else { return nil }
+    let bytes = try folder.open(reasonName, flags: O_RDONLY).read(at: 0, count: size)
     return try? JSONReader.read(bytes)
   }
 }

@@ -18,8 +18,24 @@ package struct JobIdentifier: Sendable, Hashable {
 
   /// The id that a file's name gives, whose bytes need not be UTF-8.
   package init?(stem: String) {
-    self.init(bytes: FileName.bytes(of: stem))
+    if let hidden = JobIdentifier(hiddenStem: stem) {
+      self = hidden
+    } else {
+      self.init(bytes: FileName.bytes(of: stem))
+    }
   }
+
+  /// A name in incoming/ cannot begin with a dot; `~` before an encoded one says that its id does.
+  private static let hiddenMark = "~%2E"
+
+  private init?(hiddenStem stem: String) {
+    guard stem.hasPrefix(Self.hiddenMark), let id = JobIdentifier(encoded: String(stem.dropFirst()))
+    else { return nil }
+    self = id
+  }
+
+  /// The stem of a file in incoming/ that has this id.
+  var stem: String { text.hasPrefix("%2E") ? "~\(text)" : text }
 
   private init?(bytes id: [UInt8]) {
     guard !id.isEmpty else { return nil }

@@ -18,6 +18,11 @@ struct JobLine: Sendable {
   /// When a payload that was postponed comes back.
   private var holdsUntil: ContinuousClock.Instant?
 
+  /// When to look at the payloads that it was made without.
+  var nextLook: ContinuousClock.Instant? {
+    changes == nil ? madeAt?.advanced(by: Self.patience) : nil
+  }
+
   private static let patience = Duration.milliseconds(5)
   /// Shorter ones are made anew at once.
   private static let longLine = 256

@@ -7,7 +7,7 @@ extension JobQueue {
   private static let mostPeekedBytes = 256_000
   /// Payloads read ahead for one claim: a worker that starts on a large backlog must not read all
   /// of it first. The others count as having no deadline of their own until it is their turn.
-  private static let mostLooks = 512
+  private static let mostLooks = 128
 
   /// Takes in what was announced, and reads the directory when names are missing or it is time to.
   mutating func takeInNews() throws(SystemCallFailure) {
@@ -28,14 +28,15 @@ extension JobQueue {
     let now = ContinuousClock.now
     let isLow = backlog.hasMore && backlog.entries.count <= settings.mostKnown / 2
     let isDue = backlog.nextScan.map { $0 <= now } ?? true
-    guard isLow || (isDue && backlog.entries.count < settings.mostKnown) else { return }
-    _ = try scan()
+    let mayBegin = isLow || (isDue && backlog.entries.count < settings.mostKnown)
+    if backlog.unscanned > 0 || mayBegin { _ = try scan() }
   }
 
   private mutating func scan() throws(SystemCallFailure) -> Bool {
     backlog.nextScan = .now.advanced(by: settings.rescanInterval)
+    if backlog.unscanned == 0 { backlog.unscanned = settings.mostScanned }
     return try backlog.scan(
-      directory.incoming, most: settings.mostKnown, mostScanned: settings.mostScanned)
+      directory.incoming, most: settings.mostKnown, step: settings.scanStep)
   }
 
   /// Takes the known job with the earliest deadline off the list.
@@ -119,7 +120,7 @@ extension JobQueue {
   }
 
   /// Jobs known to wait.
-  var waitingCount: Int { backlog.entries.count }
+  package var waitingCount: Int { backlog.entries.count }
 
   /// A single job needs no comparison, and one that was renamed in is complete.
   private func needsLook(_ entry: Backlog.Entry, among count: Int) -> Bool {
@@ -155,6 +156,11 @@ extension JobQueue {
         entry.deadline =
           JobTiming(arrival: arrival(of: entry), payload: payload, policy: settings.timing).deadline
       } catch {
+        // Another worker took it meanwhile.
+        guard try directory.incoming.status(of: entry.name.text) != nil else {
+          backlog.entries[entry.name.text] = nil
+          return
+        }
         if error.code == .unreadablePayload, isFresh(entry) {
           entry.deadline = nil
           entry.notBefore = .now.advanced(by: Self.retryInterval)

@@ -4,12 +4,15 @@ internal import Media
 extension JobQueue {
   /// Reads what was claimed. Nil when there is nothing to do for now.
   mutating func settle(
-    _ attempt: consuming LeaseAttempt, _ name: PayloadFileName?
+    _ attempt: consuming LeaseAttempt, _ known: Backlog.Entry?
   ) throws(SystemCallFailure) -> Claim? {
     switch consume attempt {
     case .elsewhere: return nil
+    case .held:
+      if let known { backlog.postpone(known, by: Self.retryInterval) }
+      return nil
     case .unusable(let reason):
-      guard let name else { return nil }
+      guard let name = known?.name else { return nil }
       try directory.bury(name, because: reason)
       return .settled(
         SettledJob(
@@ -20,11 +23,13 @@ extension JobQueue {
         let name = lease.name
         return try fail(lease, identifier: name.fallbackIdentifier, crashes(name))
       }
-      return try read(lease)
+      return try read(lease, known)
     }
   }
 
-  private mutating func read(_ lease: consuming Lease) throws(SystemCallFailure) -> Claim? {
+  private mutating func read(
+    _ lease: consuming Lease, _ known: Backlog.Entry?
+  ) throws(SystemCallFailure) -> Claim? {
     let status = try lease.file.fileStatus()
     let payload: Payload
     do throws(Problem) {
@@ -34,8 +39,10 @@ extension JobQueue {
       if error.code == .unreadablePayload, age < Self.settlingTime, age >= .zero,
         let name = lease.name.originalName, lease.name.publication == nil
       {
+        let entry = Backlog.Entry(
+          name: name, delivered: lease.name.delivered, size: status.size, isComplete: false)
         try directory.handBack(lease)
-        backlog.postpone(name, by: Self.retryInterval)
+        backlog.postpone(known ?? entry, by: Self.retryInterval)
         return nil
       }
       let identifier = lease.name.fallbackIdentifier

@@ -10,6 +10,8 @@ package struct JobQueue: ~Copyable, Sendable {
     package var mostKnown = 4096
     /// Names looked at in one reading of a large backlog.
     package var mostScanned = 65_536
+    /// Names of it looked at for one claim: work begins while the reading goes on.
+    package var scanStep = 256
     /// How often a job may take its worker down.
     package var mostAttempts = 3
     /// How often the report of these crashes is tried, should the worker die of something else just
@@ -73,8 +75,10 @@ package struct JobQueue: ~Copyable, Sendable {
 
   /// The time after which `claimNext` may find something that nobody announces.
   package var timeUntilNextLook: Duration {
-    let next = [backlog.nextScan, backlog.nextRetry, orphans.nextScan, orphans.nextRecovery]
-      .compactMap { $0 }.min()
+    if backlog.unscanned > 0 { return .zero }
+    let next = [
+      backlog.nextScan, backlog.nextRetry, line.nextLook, orphans.nextScan, orphans.nextRecovery,
+    ].compactMap { $0 }.min()
     return next.map { max(.zero, ContinuousClock.now.duration(to: $0)) } ?? .zero
   }
 
@@ -101,7 +105,7 @@ package struct JobQueue: ~Copyable, Sendable {
     }
     while let known = try takeNext(deliveredBy: latest) {
       let attempt = try directory.claim(known.name, startedAt: startedAt)
-      if let claim = try settle(attempt, known.name) { return claim }
+      if let claim = try settle(attempt, known) { return claim }
     }
     return nil
   }

@@ -16,6 +16,9 @@ enum LeaseAttempt: ~Copyable {
   case taken(Lease)
   /// Another worker has it, or it is gone.
   case elsewhere
+  /// Another process holds it at this moment, under the name that was asked for: should it die now,
+  /// nobody announces the name again.
+  case held
   /// No file that we can read, and why.
   case unusable(String)
 }

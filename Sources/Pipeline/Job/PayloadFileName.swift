@@ -16,6 +16,19 @@ package struct PayloadFileName: Sendable, Hashable {
     self.text = text
   }
 
+  /// What a file of any name is called in incoming/, where those with a dot before them are ignored;
+  /// nil for an extension that we do not read.
+  package init?(submitted text: String) {
+    guard text.hasPrefix(".") else {
+      self.init(text)
+      return
+    }
+    guard let name = PayloadFileName("_" + text.dropFirst()),
+      let identifier = JobIdentifier("." + name.stem.dropFirst())
+    else { return nil }
+    self.init("\(identifier.stem).\(name.fileExtension)")
+  }
+
   /// Whether a name was meant for us as far as can be told, and has an extension that we do not read.
   package static func isForeign(_ text: String) -> Bool {
     !text.hasPrefix(".") && PayloadFileName(text) == nil

@@ -55,7 +55,7 @@ private struct JobsCommand {
   }
 
   private func nothingDone(to identifier: JobIdentifier) throws -> String {
-    let states = Set(try directory.jobs(of: identifier).map(\.state.rawValue)).sorted()
+    let states = Set(try directory.jobs(of: identifier).map(\.shownState)).sorted()
     guard !states.isEmpty else { return "no such job; nothing to \(verb.rawValue)" }
     let rule =
       switch verb {
@@ -123,7 +123,7 @@ private struct JobsCommand {
 extension JobEntry {
   /// A line for a person.
   fileprivate var text: String {
-    var parts = [state.rawValue, identifier?.text ?? "-", since.rfc3339, "\(bytes) bytes"]
+    var parts = [shownState, identifier?.text ?? "-", since.rfc3339, "\(bytes) bytes"]
     if let attempt { parts.append("attempt \(attempt)") }
     if let isLeased { parts.append(isLeased ? "leased" : "free") }
     if let problem = reason?.object?["problem"]?.object {

@@ -63,6 +63,19 @@ struct OutputPlan: Sendable {
     return "\(stem).\(format.fileExtensions.first ?? "bin")"
   }
 
+  /// The folders that files will be written into.
+  func folders(_ inputs: [String], _ profiles: [RenditionProfile]) -> Set<String> {
+    guard !isStandardOutput else { return [] }
+    var folders: Set<String> = []
+    for input in inputs {
+      for profile in profiles {
+        let file = file(input: input, profile: profile, format: nil)
+        folders.insert(file.lastIndex(of: "/").map { String(file[...$0]) } ?? ".")
+      }
+    }
+    return folders
+  }
+
   /// Whether the picture goes to standard output.
   var isStandardOutput: Bool { form == .standardOutput }
 

@@ -52,11 +52,12 @@ private struct RenderCommand {
   }
 
   func run() async throws -> ExitCode {
+    if let folder = plan.folderToMake { unsafe mkdir(folder, 0o777) }
+    for folder in plan.folders(inputs, profiles) { try Self.checkWritable(folder) }
     let toolbox = try Toolbox(arguments, waiting: inputs.count > 1 ? 1 : 0)
     let renderer = LocalRenderer(
       children: toolbox.children, recipe: recipe, profiles: profiles,
       byteLimit: arguments[Options.maxDownload])
-    if let folder = plan.folderToMake { unsafe mkdir(folder, 0o777) }
     var code = ExitCode.done
     var unavailable: String?
     var progress = ProgressLine("pictures")
@@ -74,6 +75,16 @@ private struct RenderCommand {
     progress.clear()
     if let unavailable { throw EnvironmentError(unavailable) }
     return code
+  }
+
+  /// Before any work; the corresponding C function is `access`.
+  private static func checkWritable(_ folder: String) throws(EnvironmentError) {
+    let isThere = unsafe access(folder, W_OK | X_OK) == 0
+    let failure = SystemCallFailure("access", path: folder)
+    guard isThere, FileKind.isFolder(folder) else {
+      let reason = isThere ? "\(folder): no folder" : "\(failure)"
+      throw EnvironmentError("--output: nothing can be written there: \(reason)")
+    }
   }
 
   private var recipe: RenditionRecipe {

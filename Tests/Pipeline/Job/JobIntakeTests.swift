@@ -57,6 +57,24 @@ struct JobIntakeTests {
     #expect(seen.count == 500)
   }
 
+  @Test("The first claim reads a part of a large backlog, and each later one another")
+  func readingInParts() throws {
+    let jobs = try Jobs.make()
+    for number in 0..<400 { try jobs.put(#"{"title":"T"}"#, as: "\(number).json") }
+    var queue = try jobs.queue { $0.scanStep = 20 }
+    var known = 0
+    for claim in 1...5 {
+      try queue.nextJob().finish(keepingPayload: false)
+      #expect(queue.waitingCount > known - 1 && queue.waitingCount <= claim * 20 - claim)
+      known = queue.waitingCount
+    }
+    // A waiting worker reads on.
+    let cost = PublicationCost(first: .zero, each: .zero)
+    #expect(queue.timeUntilNextLook == .zero)
+    for _ in 0..<20 { _ = try queue.latestStart(cost, ahead: 0) }
+    #expect(queue.waitingCount == 395)
+  }
+
   @Test("Only the oldest names are kept in mind")
   func oldestFirst() throws {
     let jobs = try Jobs.make()
@@ -224,5 +242,27 @@ struct JobIntakeTests {
     let found = [try queue.nextJob().identifier, try queue.nextJob().identifier]
     #expect(Set(found) == [first, second])
     #expect(try jobs.temporary.names(in: "tmp").isEmpty)
+  }
+
+  @Test(
+    "The id of a hidden file has its dot encoded, wherever the job is",
+    arguments: [
+      (".hid.json", "%2Ehid", "~%2Ehid.json"), ("..x.json", "%2E.x", "~%2E.x.json"),
+      (".a b.JSON", "%2Ea%20b", "~%2Ea%20b.JSON"),
+    ])
+  func hiddenFile(name: String, id: String, file: String) throws {
+    let jobs = try Jobs.make()
+    #expect(JobIdentifier(stem: "~x")?.text == "%7Ex")
+    #expect(JobIdentifier(stem: "%2Ex")?.text == "%252Ex")
+    #expect(try jobs.directory.submit(Array(#"{"title":"T"}"#.utf8), name: name).text == id)
+    #expect(try jobs.temporary.names(in: "incoming") == [file])
+    var queue = try jobs.queue()
+    var job = try queue.nextJob()
+    #expect(job.identifier.text == id)
+    _ = try job.publish(job.textManifest())
+    try job.finish(keepingPayload: true)
+    #expect(try jobs.temporary.names(in: "outbox") == [id])
+    let entries = try jobs.directory.jobs(of: try #require(JobIdentifier(encoded: id)))
+    #expect(entries.map(\.state) == [.done])
   }
 }

@@ -47,6 +47,39 @@ struct JobRecoveryTests {
     try job.finish(keepingPayload: false)
   }
 
+  @Test(
+    "A payload whose claimer dies before it moved it is looked at again soon, with no news of it")
+  func claimerDies() throws {
+    let jobs = try Jobs.make()
+    try jobs.put(#"{"title":"T"}"#, as: "x.json")
+    var queue = try jobs.queue { $0.rescanInterval = .seconds(3600) }
+    do {
+      let claimer = try jobs.directory.incoming.open("x.json", flags: O_RDONLY)
+      #expect(try claimer.tryLock())
+      #expect(try queue.isIdle())
+    }
+    let job = try Self.await(&queue)
+    #expect(job.identifier.text == "x" && job.attempt == 1)
+  }
+
+  @Test("A payload that its claimer holds and then takes away is forgotten")
+  func claimerGoesOn() throws {
+    let jobs = try Jobs.make()
+    try jobs.put(#"{"title":"T"}"#, as: "x.json")
+    var queue = try jobs.queue { $0.rescanInterval = .seconds(3600) }
+    let claimer = try jobs.directory.incoming.open("x.json", flags: O_RDONLY)
+    #expect(try claimer.tryLock())
+    #expect(try queue.isIdle())
+    #expect(queue.waitingCount == 1)
+    try jobs.directory.incoming.remove("x.json")
+    let deadline = Deadline.after(.seconds(20))
+    while queue.waitingCount > 0, !deadline.hasPassed {
+      try queue.wait(upTo: .milliseconds(50))
+      #expect(try queue.isIdle())
+    }
+    #expect(queue.waitingCount == 0)
+  }
+
   @Test("A report of crashes is tried again when its worker dies too, and ends in one manifest")
   func repeatedReport() throws {
     let jobs = try Jobs.make()
@@ -189,6 +222,33 @@ struct JobRecoveryTests {
     #expect(try job.publish(job.textManifest()) == .cancelled)
     try job.finish(keepingPayload: true)
     #expect(try jobs.temporary.names(in: "outbox").isEmpty)
+    #expect(try jobs.temporary.names(in: "done") == ["x.json", "x.json.reason.json"])
+    #expect(try jobs.directory.jobs(of: identifier).map(\.shownState) == ["cancelled"])
+  }
+
+  @Test("A payload that waits for another try ends as cancelled, until its name comes again")
+  func cancelledRetry() throws {
+    let jobs = try Jobs.make()
+    let name = try #require(PayloadFileName("x.json"))
+    var active = try #require(
+      ActiveName(claiming: name, delivered: 1, arrival: Timestamp(milliseconds: 1)))
+    active.attempt = 2
+    try jobs.temporary.write(#"{"title":"old"}"#, to: "active/\(active.text)")
+    try jobs.put(#"{"title":"new","id":"x"}"#, as: "new.json")
+    let identifier = try #require(JobIdentifier("x"))
+    #expect(try jobs.directory.cancel(identifier) == 2)
+    #expect(try !jobs.directory.hasWork())
+    let entries = try jobs.directory.jobs(of: identifier)
+    #expect(entries.map(\.shownState) == ["cancelled", "cancelled"])
+    #expect(entries.allSatisfy { $0.reason?.object?["cancelled"]?.string != nil })
+    #expect(try jobs.directory.cancel(identifier) == 0)
+    #expect(try jobs.directory.stats().done == 2)
+    try JobCareTests.publish(#"{"title":"again"}"#, as: "x.json", in: jobs)
+    let later = try jobs.directory.jobs(of: identifier)
+    #expect(
+      Set(later.map { "\($0.payloadName) \($0.shownState)" })
+        == ["x.json done", "new.json cancelled"])
+    #expect(try jobs.directory.erase(identifier).payloads == 2)
     #expect(try jobs.temporary.names(in: "done").isEmpty)
   }
 
