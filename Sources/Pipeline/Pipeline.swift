@@ -62,16 +62,21 @@ package struct Pipeline: Sendable {
     let page = pages == nil ? nil : request.pageAddress
     let isPageLost = pages != nil && page == nil && request.payload.pageAddress != nil
     if isPageLost, !request.payload.namesMedia { draft.manifest.problems.append(.unfetchablePage) }
+    let reading = page.map { PageReading($0, pages: pages, payload: request.payload) }
+    // Sound and film come before what a page may have.
+    let isPageLater = !request.payload.media.isEmpty
     var result = await attach.run(
-      candidates, profiles: request.profiles, deadline: deadline, othersWait: page != nil)
+      candidates, profiles: request.profiles, deadline: deadline,
+      othersWait: isPageLater && page != nil, more: isPageLater ? nil : reading?.source)
     let media = await media.run(
       request.payload, profiles: request.profiles, besidePicture: !result.isEmpty,
       deadline: deadline)
-    if result.picture == nil, media.attachments.isEmpty, let page, !deadline.hasPassed {
-      let contents = await read(page, for: request, deadline: deadline, into: &draft)
-      let others = contents.candidates(for: request.payload, beside: candidates)
-      result.append(await attach.run(others, profiles: request.profiles, deadline: deadline))
+    if isPageLater, result.picture == nil, media.attachments.isEmpty, !deadline.hasPassed {
+      result.append(
+        await attach.run(
+          [], profiles: request.profiles, deadline: deadline, more: reading?.source))
     }
+    if let reading { draft.fill(from: reading, payload: request.payload) }
     result.settle()
     draft.manifest.problems += result.problems + media.problems
     for found in [result.picture].compactMap({ $0 }) + media.attachments {
@@ -85,19 +90,6 @@ package struct Pipeline: Sendable {
     draft.manifest.status = draft.status(isWanted: isWanted, isShort: media.isShort)
     draft.manifest.timing.note(request, started: started, result)
     return draft
-  }
-
-  /// Reads the job's page, and fills in what the payload does not say.
-  private func read(
-    _ page: WebAddress, for request: Request, deadline: Deadline, into draft: inout Draft
-  ) async -> PageContents? {
-    let started = ContinuousClock.now
-    let contents = await pages?.run(page, deadline: deadline.share(PageStage.shareOfTime))
-    draft.manifest.timing.milliseconds.page = Int(
-      clamping: started.duration(to: .now).wholeMilliseconds)
-    draft.manifest.problems += contents?.problems ?? []
-    draft.fill(from: contents, payload: request.payload)
-    return contents
   }
 }
 
@@ -116,22 +108,6 @@ extension Problem {
   fileprivate static let unfetchablePage = Problem(
     .page, .unsupportedURL, "url is no http or https address that may be fetched",
     severity: .warning)
-}
-
-extension PageContents? {
-  /// The page's candidates as a payload wants them: alternates where it names pictures of its own,
-  /// without those that have been tried, its text before the page's.
-  fileprivate func candidates(
-    for payload: Payload, beside tried: [PictureCandidate]
-  ) -> [PictureCandidate] {
-    (self?.candidates ?? []).compactMap { candidate in
-      if tried.contains(where: { $0.address == candidate.address }) { return nil }
-      var candidate = candidate
-      if payload.namesMedia, candidate.rung == .full { candidate.rung = .alternate }
-      candidate.altText = payload.altText ?? candidate.altText
-      return candidate
-    }
-  }
 }
 
 extension Pipeline.Draft {
@@ -172,7 +148,10 @@ extension Pipeline.Draft {
   }
 
   /// What the payload gives is never replaced.
-  fileprivate mutating func fill(from page: PageContents?, payload: Payload) {
+  fileprivate mutating func fill(from reading: PageReading, payload: Payload) {
+    guard let (page, time) = reading.outcome else { return }
+    manifest.timing.milliseconds.page = Int(clamping: time.wholeMilliseconds)
+    manifest.problems += page?.problems ?? []
     if payload.title == nil, let title = page?.title { manifest.notification.title = title }
     if payload.mediaCompany == nil { manifest.notification.subtitle = page?.publisher }
   }

@@ -29,33 +29,22 @@ package struct AttachStage: Sendable {
     self.rules = rules
   }
 
-  /// Tries the candidates in order until one gives its renditions, or time is up. `othersWait`
-  /// says that more will be looked for when none of them does.
-  package func run(
-    _ candidates: [PictureCandidate], profiles: [RenditionProfile], deadline: Deadline,
-    othersWait: Bool = false
+  /// What one candidate gives, its download ended by `download`.
+  func attempt(
+    _ candidate: PictureCandidate, profiles: [RenditionProfile], download: Deadline,
+    deadline: Deadline
   ) async -> AttachedPicture {
     var result = AttachedPicture()
-    for (index, candidate) in candidates.enumerated() {
-      guard !deadline.hasPassed else {
-        result.problems.append(
-          Problem(.download, .deadlineExceeded, "no time was left for \(candidate.shown)"))
-        break
+    do throws(Problem) {
+      let picture = try await attach(
+        candidate, profiles: profiles, download: download, deadline: deadline, &result)
+      if picture.0.rung == .embedded {
+        result.lastResort = picture
+      } else {
+        result.picture = picture
       }
-      let isLast = index == candidates.count - 1 && !othersWait
-      let ownDeadline =
-        isLast ? deadline.reservingForDecoding : deadline.share(Self.shareOfTime)
-      do throws(Problem) {
-        let picture = try await attach(
-          candidate, profiles: profiles, download: ownDeadline, deadline: deadline, &result)
-        guard picture.0.rung == .embedded else {
-          result.picture = picture
-          return result
-        }
-        result.lastResort = result.lastResort ?? picture
-      } catch {
-        result.problems.append(error)
-      }
+    } catch {
+      result.problems.append(error)
     }
     return result
   }
@@ -70,6 +59,9 @@ package struct AttachStage: Sendable {
       let fetched = try await fetched(candidate, deadline: download, ignoringCache: isForced)
       let fetchEnd = ContinuousClock.now
       result.downloadTime += start.duration(to: fetchEnd)
+      guard !Task.isCancelled else {
+        throw Problem(.decode, .deadlineExceeded, "no longer wanted", url: candidate.shown)
+      }
       do throws(RenderFault) {
         let (attachment, contents, problems) = try await madeOrReplaced(
           of: fetched, candidate, profiles: profiles, deadline: deadline)
@@ -210,9 +202,9 @@ extension AttachedPicture {
     if let lastResort, isBetter { picture = lastResort }
   }
 
-  /// Adds what a later search gave.
+  /// Adds what a later candidate or search gave.
   mutating func append(_ later: AttachedPicture) {
-    picture = later.picture
+    picture = picture ?? later.picture
     lastResort = lastResort ?? later.lastResort
     problems += later.problems
     downloadTime += later.downloadTime
@@ -230,7 +222,7 @@ extension Manifest.Rung {
 extension Deadline {
   /// What the only download may use: a tenth of the time left, between 250 ms and 2 s, remains for
   /// decoding what has come.
-  fileprivate var reservingForDecoding: Deadline {
+  var reservingForDecoding: Deadline {
     let remaining = remaining
     return reserving(min(max(remaining / 10, .milliseconds(250)), .seconds(2), remaining / 2))
   }

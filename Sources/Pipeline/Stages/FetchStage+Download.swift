@@ -25,6 +25,7 @@ extension FetchStage {
       .init(etag: $0.fields.entityTag, lastModified: $0.fields.lastModified)
     }
     let requestTime = WallClock.now()
+    let start = ContinuousClock.now
     let response: DownloadResponse
     do throws(DownloadFailure) {
       response = try await downloader.fetch(request, into: temporary.descriptor.number)
@@ -34,6 +35,7 @@ extension FetchStage {
       throw .download(error, address, beginning: error.leavesBeginning ? temporary.input() : nil)
     }
     pauses?.noteSuccess(address.host)
+    paces.note(address.host, start.duration(to: .now))
     let arrival = Arrival(response: response, requestTime: requestTime, key: key)
     if response.status == 304, let known { return try await refresh(known, by: arrival) }
     var picture = try await keep(temporary, arrival)

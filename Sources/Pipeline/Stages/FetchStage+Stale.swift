@@ -18,6 +18,18 @@ extension FetchStage {
     revalidations?.start(key.url) { await revalidate(address, key: key) }
   }
 
+  /// Whether the cache has a copy that may stand in for a picture that cannot be had: it is better than
+  /// any alternate.
+  func hasStandIn(for address: WebAddress) async -> Bool {
+    let key = SourceKey(url: address.description, variant: subject.accept)
+    return await blocking.run { [cache] in
+      switch cache.lookUp(key)?.state(at: WallClock.now()) {
+      case .staleIfError, .staleWhileRevalidate, .fresh: true
+      case .mustRevalidate, .expired, nil: false
+      }
+    }
+  }
+
   private func revalidate(_ address: WebAddress, key: SourceKey) async {
     // Whoever has the flight does the same.
     guard

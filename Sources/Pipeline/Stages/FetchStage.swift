@@ -19,6 +19,8 @@ package struct FetchStage: Sendable {
   var revalidations: Revalidations?
   /// Is told what the first bytes of a download are.
   var notesFormat: (@Sendable (MediaFormat) -> Void)?
+  /// How long downloads from each host usually take.
+  let paces = HostPaces()
   /// What operators lay down for single hosts; nil where nobody does.
   var settings: CurrentSettings?
 
