@@ -66,7 +66,7 @@ let package = Package(
     module("WebPage", ["Media", "CXML", "CZLib"]),
     module("AudioVideo", ["Media", "Imaging", "CAV"]),
     module("Sandbox", ["Media", "Files", "CSystemShims", "CSeccomp"]),
-    module("Download", ["Media", "Files", "CCurl"]),
+    module("Download", ["Media", "Files", "CCurl", "CZLib"]),
     module("SharedCache", ["Media", "Files", "CSQLite", "CCrypto"]),
     module("Pipeline", ["Media", "Files", "Sandbox", "Download", "SharedCache"]),
 

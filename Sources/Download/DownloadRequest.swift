@@ -35,7 +35,7 @@ package struct DownloadRequest: Sendable {
   package var byteLimit: Int
   package var overflow: Overflow
   package var deadline: Deadline
-  /// Whether gzip, deflate and br are asked for: for pages, not for pictures.
+  /// Whether gzip and deflate are asked for: for pages, not for pictures.
   package var allowsCompression: Bool
   package var sniffer: Sniffer?
   /// How often a transport error, 429 or 5xx is tried again.

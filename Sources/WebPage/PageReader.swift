@@ -20,7 +20,7 @@ package enum PageReader {
       return PageReply(problems: text.problems + [problem])
     }
     let gatherer = FactGatherer()
-    MarkupParser.parse(TagBounds.bounded(text.utf8).page, for: gatherer)
+    MarkupParser.parse(PageRepairs.bounded(text.utf8).page, for: gatherer)
     return PageReply(facts: gatherer.facts, problems: text.problems)
   }
 }

@@ -57,7 +57,7 @@ struct BoundsTests {
     let many = (0..<count).map { attribute.replacing("%", with: "\($0)") }
     let tag = "<p \(many.joined(separator: " ")) title='last'>"
     let page = Array((Self.head + tag + "<meta name=application-name content=After>").utf8)
-    let (bounded, steps) = TagBounds.bounded(page)
+    let (bounded, steps) = PageRepairs.bounded(page)
     #expect(steps <= page.count)
     #expect(bounded.count < Self.head.utf8.count + 64 * 1024)
     let text = String(decoding: bounded, as: UTF8.self)
@@ -67,6 +67,13 @@ struct BoundsTests {
     #expect(read(page).facts?.publisher == "After")
   }
 
+  @Test func `Titles that never end change nothing and are looked for once`() {
+    let page = Array(String(repeating: "<title>a<b>", count: 20_000).utf8)
+    let (bounded, steps) = PageRepairs.bounded(page)
+    #expect(bounded == page)
+    #expect(steps <= 2 * page.count)
+  }
+
   @Test func `What few attributes have stays as it is, and so does what only looks like them`() {
     let words = (0..<2000).map { "w\($0)" }.joined(separator: " ")
     for page in [
@@ -74,7 +81,7 @@ struct BoundsTests {
       "<!-- <p \(words) --><p>",
       "<p>\(words) < \(words)", "<style>a<b \(words)</style>", "<img alt='\(words)",
     ] {
-      #expect(TagBounds.bounded(Array(page.utf8)).page == Array(page.utf8))
+      #expect(PageRepairs.bounded(Array(page.utf8)).page == Array(page.utf8))
     }
   }
 

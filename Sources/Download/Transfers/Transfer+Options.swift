@@ -38,7 +38,9 @@ extension Transfer {
   private func setRequest() {
     easy.set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS)
     easy.set(CURLOPT_USERAGENT, options.userAgent)
-    if request.allowsCompression { easy.set(CURLOPT_ACCEPT_ENCODING, "gzip, deflate, br") }
+    // Undone by ContentDecoder, in pictures too: some are sent so though nobody asked.
+    easy.set(CURLOPT_HTTP_CONTENT_DECODING, 0)
+    if request.allowsCompression { fields.append("Accept-Encoding: gzip, deflate") }
     fields.append("Accept: \(Self.oneLine(request.accept))")
     if let etag = request.validators?.etag {
       fields.append("If-None-Match: \(Self.oneLine(etag))")

@@ -34,6 +34,7 @@ extension Transfer {
     if let declared = declaredLength, declared > request.byteLimit, request.overflow == .refuse {
       return stop(.downloadTooLarge(limit: request.byteLimit, declared: declared))
     }
+    decoder = ContentDecoder(field: headers["content-encoding"])
     return true
   }
 
@@ -43,15 +44,36 @@ extension Transfer {
       discarded += bytes.byteCount
       return discarded <= Self.drainLimit
     }
-    let room = request.byteLimit - received
-    if bytes.byteCount > room {
-      guard request.overflow == .cut else {
-        return stop(.downloadTooLarge(limit: request.byteLimit, declared: nil))
-      }
-      wasCut = true
+    encodedCount += bytes.byteCount
+    // Compressed data that come to nothing have an end as well.
+    guard encodedCount <= request.byteLimit || fits(encodedCount - request.byteLimit, in: 0) else {
+      return false
     }
-    let kept = bytes.extracting(..<min(room, bytes.byteCount))
-    return keep(kept) && !wasCut
+    return decoder.decode(bytes, take) && !wasCut || stopAtDamage()
+  }
+
+  /// What is to be done once all has come, as far as it came.
+  func finishBody() {
+    guard status == 200, failure == nil, !wasCut else { return }
+    if decoder.finish(take), !decoder.isWhole { _ = stopAtDamage() }
+  }
+
+  private func stopAtDamage() -> Bool {
+    guard !wasCut else { return false }
+    return stop(.truncatedBody(expected: nil, actual: received))
+  }
+
+  /// Takes bytes as they were before they were compressed.
+  private func take(_ bytes: RawSpan) -> Bool {
+    let room = request.byteLimit - received
+    guard fits(bytes.byteCount, in: room) else { return false }
+    return keep(bytes.extracting(..<min(room, bytes.byteCount))) && !wasCut
+  }
+
+  private func fits(_ count: Int, in room: Int) -> Bool {
+    guard count > room else { return true }
+    wasCut = request.overflow == .cut
+    return wasCut || stop(.downloadTooLarge(limit: request.byteLimit, declared: nil))
   }
 
   private func keep(_ bytes: RawSpan) -> Bool {

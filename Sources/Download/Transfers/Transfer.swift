@@ -15,7 +15,10 @@ final class Transfer {
   var headers = HeaderFields()
   var headerBytes = 0
   var isHeaderComplete = false
+  /// Bytes of the body as they came, and as they were kept.
+  var encodedCount = 0
   var received = 0
+  var decoder = ContentDecoder(field: nil)
   var discarded = 0
   var prefix: [UInt8] = []
   var isSniffed = false
@@ -63,6 +66,7 @@ final class Transfer {
     guard code == CURLE_OK || wasCut || drainEnd != nil else {
       return outcome(.failure(CurlFailure(transfer: self, code: code).failure))
     }
+    finishBody()
     sniff(isComplete: true)
     if status == 200, received == 0 { _ = clearDestination() }
     if let failure { return outcome(.failure(failure)) }

@@ -8,18 +8,27 @@ enum LinkedDataScript {
   static func json(of script: String) -> JSONValue? {
     let text = unwrapped(script)
     if let value = read(text) { return value }
+    // What looked like wrapping may have been a comment's beginning or end.
+    if let value = readLeniently(script) { return value }
     // The whole of it may have been escaped as if it were text.
     return text.contains("&quot;") ? read(Entities.decode(text)) : nil
   }
 
-  private static func read(_ text: String) -> JSONValue? {
+  private static var limits: JSONReader.Limits {
     var limits = JSONReader.Limits()
     limits.depth = 64
     limits.values = 100_000
+    return limits
+  }
+
+  private static func read(_ text: String) -> JSONValue? {
     // Line breaks inside strings are common, and other control characters no worse.
     let bytes = text.utf8.map { $0 < 0x20 ? 0x20 : $0 }
-    return (try? JSONReader.read(bytes, limits: limits))
-      ?? (try? JSONReader.read(LenientJSON.normalized(Array(text.utf8)), limits: limits))
+    return (try? JSONReader.read(bytes, limits: limits)) ?? readLeniently(text)
+  }
+
+  private static func readLeniently(_ text: String) -> JSONValue? {
+    try? JSONReader.read(LenientJSON.normalized(Array(text.utf8)), limits: limits)
   }
 
   private static func unwrapped(_ script: String) -> String {

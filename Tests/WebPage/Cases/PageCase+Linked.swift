@@ -24,6 +24,9 @@ extension PageCase {
       "linked-cdata-comment", "wrapped in CDATA inside comments", .init(.linkedData, "/cdata-2.jpg")
     ),
     PageCase(
+      "linked-remark", "a remark before the object, and one after it", publisher: "Remarked",
+      .init(.linkedData, "/remark.jpg")),
+    PageCase(
       "linked-comment", "wrapped in an HTML comment, with a semicolon after it",
       .init(.linkedData, "/comment.jpg")),
     PageCase(

@@ -15,6 +15,9 @@ extension PageCase {
     PageCase("title-lines", "white space inside is left to the worker", title: "One\n  line"),
     PageCase("title-in-drawing", "a drawing's title is not the page's", title: "Page"),
     PageCase("title-twice", "the first that has text", title: "First with text"),
+    PageCase(
+      "title-tags", "tags in a title and in a text area are text, and no picture of the page's",
+      title: "How <b>we</b> use <img src=/in-title.png> & more", .init(.element, "/real.jpg")),
     PageCase("title-missing", "meta name=title is none"),
     PageCase(
       "title-before-open-graph", "og:title wins wherever it stands", title: "Shared \"title\""),

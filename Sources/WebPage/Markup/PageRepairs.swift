@@ -1,6 +1,7 @@
-/// Start tags cut where they hold more attributes than any page needs: libxml2 compares each attribute
-/// with all before it, which takes seconds of a tag of a hundred thousand.
-package struct TagBounds {
+/// A page made fit for libxml2. Start tags are cut where they hold more attributes than any page needs:
+/// it compares each attribute with all before it, which takes seconds of a tag of a hundred thousand.
+/// In titles and text areas a tag is text (HTML, 13.2.5.2, RCDATA state), which it does not know.
+package struct PageRepairs {
   /// Attributes of one tag that are kept.
   static let mostAttributes = 256
   /// The longest name that libxml2 takes as one (HTML_PARSER_BUFFER_SIZE).
@@ -10,6 +11,7 @@ package struct TagBounds {
   private var position = 0
   private var result: [UInt8] = []
   private var copied = 0
+  private var missing: Set<String> = []
   /// Bytes looked at, for tests.
   private(set) var steps = 0
 
@@ -19,7 +21,7 @@ package struct TagBounds {
 
   /// The page, its tags bounded; and how many bytes were looked at for it.
   package static func bounded(_ page: [UInt8]) -> (page: [UInt8], steps: Int) {
-    var bounds = TagBounds(page)
+    var bounds = PageRepairs(page)
     bounds.walk()
     return (bounds.copied == 0 ? page : bounds.finished(), bounds.steps)
   }
@@ -55,6 +57,7 @@ package struct TagBounds {
   private mutating func walkTag() {
     let start = position
     skip { $0.isName }
+    let nameLength = position - start
     let name = String(decoding: source[start..<min(position, start + 8)], as: UTF8.self)
     var attributes = 0
     skip { $0.isBlank }
@@ -67,6 +70,26 @@ package struct TagBounds {
     let isEmpty = position > 0 && source[position - 1] == UInt8(ascii: "/")
     let lowercased = name.lowercased()
     if !isEmpty, lowercased == "script" || lowercased == "style" { skip(past: "</" + lowercased) }
+    if nameLength == lowercased.utf8.count, lowercased == "title" || lowercased == "textarea" {
+      escapeTags(until: "</" + lowercased)
+    }
+  }
+
+  /// Writes `&lt;` for each `<` before the mark; nothing changes where the mark is missing.
+  private mutating func escapeTags(until mark: String) {
+    guard !missing.contains(mark) else { return }
+    let start = position
+    guard skip(past: mark) else {
+      // Looked for once: a page of unclosed titles must not cost the square of its length.
+      missing.insert(mark)
+      position = start
+      return
+    }
+    for index in start..<(position - mark.utf8.count) where source[index] == UInt8(ascii: "<") {
+      result += source[copied..<index]
+      result += Array("&lt;".utf8)
+      copied = index + 1
+    }
   }
 
   private mutating func walkAttribute() {
@@ -101,18 +124,20 @@ package struct TagBounds {
     copied = position
   }
 
-  /// To behind a mark in any case, or to the end.
-  private mutating func skip(past mark: String) {
+  /// To behind a mark in any case, or to the end, which is false.
+  @discardableResult
+  private mutating func skip(past mark: String) -> Bool {
     let mark = Array(mark.utf8)
     while position < source.count {
       let piece = source[position...].prefix(mark.count)
       if piece.count == mark.count, zip(piece, mark).allSatisfy({ $0.lowercased == $1 }) {
         position += mark.count
         steps += mark.count
-        return
+        return true
       }
       advance()
     }
+    return false
   }
 }
 
