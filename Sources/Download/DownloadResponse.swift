@@ -9,6 +9,12 @@ package struct DownloadResponse: Sendable {
     package var total: Duration
   }
 
+  /// An answer that sent the request elsewhere.
+  package struct Redirect: Sendable {
+    package var status: Int
+    package var headers: HeaderFields
+  }
+
   /// 200, or 304 to a conditional request.
   package var status: Int
   /// Where the body came from, after redirects.
@@ -18,7 +24,7 @@ package struct DownloadResponse: Sendable {
   package var byteCount: Int
   /// Whether the body was longer than the limit and `Overflow.cut` applied.
   package var wasCut: Bool
-  package var redirects: Int
+  package var redirects: [Redirect]
   package var retries: Int
   package var timing: Timing
 }

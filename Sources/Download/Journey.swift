@@ -9,7 +9,7 @@ struct Journey {
   private let destination: Int32
   private let options: DownloadOptions
   private var address: WebAddress
-  private var redirects = 0
+  private var redirects: [DownloadResponse.Redirect] = []
   private var retries = 0
   private var hasWritten = false
   /// Left for an exchange after a pause; less is not worth one.
@@ -51,6 +51,7 @@ struct Journey {
       return response(answer)
     case 301, 302, 303, 307, 308:
       guard let location = answer.headers["location"] else { fallthrough }
+      redirects.append(.init(status: answer.status, headers: answer.headers))
       try redirect(to: location)
       return nil
     default:
@@ -60,8 +61,7 @@ struct Journey {
   }
 
   private mutating func redirect(to location: String) throws(DownloadFailure) {
-    redirects += 1
-    guard redirects <= options.maximumRedirects else {
+    guard redirects.count <= options.maximumRedirects else {
       throw .tooManyRedirects(limit: options.maximumRedirects)
     }
     guard let next = address.resolve(location) else {

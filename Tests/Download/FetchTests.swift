@@ -29,7 +29,7 @@ struct FetchTests {
     #expect(response.headers["Content-Length"] == "70000")
     #expect(response.headers["Vary"] == "Accept")
     #expect(response.finalAddress.description == origin.url(path))
-    #expect(response.redirects == 0)
+    #expect(response.redirects.isEmpty)
     #expect(response.retries == 0)
     #expect(response.timing.total > .zero)
   }

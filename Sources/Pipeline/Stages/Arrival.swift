@@ -17,11 +17,11 @@ struct Arrival: Sendable {
     self.key = key
   }
 
+  /// What caching goes by, the redirects on the way included.
   var fields: ResponseFields {
-    ResponseFields(
-      HeaderFields.kept.sorted().compactMap { name in
-        response.headers[name].map { ResponseFields.Field(name, $0) }
-      })
+    ResponseFields(response.headers).reached(
+      by: response.redirects.map { .init(status: $0.status, fields: .init($0.headers)) },
+      requestTime: requestTime, responseTime: responseTime)
   }
 
   /// Publishes the body as an original; in memory alone where the answer forbids keeping it, or the
@@ -122,5 +122,14 @@ extension FetchedPicture {
     self.init(
       url: url, finalURL: finalURL, content: content, byteCount: bytes.count,
       format: input.format, cacheUse: cacheUse, body: .held(input))
+  }
+}
+
+extension ResponseFields {
+  fileprivate init(_ headers: HeaderFields) {
+    self.init(
+      HeaderFields.kept.sorted().compactMap { name in
+        headers[name].map { ResponseFields.Field(name, $0) }
+      })
   }
 }

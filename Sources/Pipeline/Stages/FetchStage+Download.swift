@@ -21,9 +21,7 @@ extension FetchStage {
   ) async throws(DownloadFault) -> FetchedPicture {
     let temporary = try await makeTemporary(by: deadline)
     var request = request(address, deadline: deadline)
-    request.validators = known.map {
-      .init(etag: $0.fields.entityTag, lastModified: $0.fields.lastModified)
-    }
+    request.validators = known.flatMap { .init($0.fields) }
     let requestTime = WallClock.now()
     let start = ContinuousClock.now
     let response: DownloadResponse
@@ -37,8 +35,16 @@ extension FetchStage {
     pauses?.noteSuccess(address.host)
     paces.note(address.host, start.duration(to: .now))
     let arrival = Arrival(response: response, requestTime: requestTime, key: key)
-    if response.status == 304, let known { return try await refresh(known, by: arrival) }
-    var picture = try await keep(temporary, arrival)
+    var picture: FetchedPicture
+    if response.status == 304, let known {
+      if known.fields.isConfirmed(by: arrival.fields) {
+        return try await refresh(known, by: arrival)
+      }
+      // It speaks of another copy than ours (RFC 9111 §4.3.4).
+      picture = try await exchange(address, key: key, known: nil, deadline: deadline)
+    } else {
+      picture = try await keep(temporary, arrival)
+    }
     picture.replaced = known.flatMap { $0.original == picture.content ? nil : $0 }
     return picture
   }
@@ -107,6 +113,14 @@ extension FetchStage {
     if fault.permitsStale, let stale = known?.standIn(for: fault.problem) { return stale }
     if let picture = FetchedPicture(beginningAfter: fault, key: key) { return picture }
     throw fault.problem
+  }
+}
+
+extension DownloadRequest.Validators {
+  /// Nil where there is nothing to make a request conditional with.
+  init?(_ fields: ResponseFields) {
+    guard fields.entityTag != nil || fields.lastModified != nil else { return nil }
+    self.init(etag: fields.entityTag, lastModified: fields.lastModified)
   }
 }
 

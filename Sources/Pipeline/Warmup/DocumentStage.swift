@@ -87,9 +87,7 @@ struct DocumentStage: Sendable {
       address, accept: item.accept, byteLimit: item.byteLimit, overflow: .cut, deadline: deadline,
       allowsCompression: true, retries: 0
     ) { prefix, contentType in sniffed.judge(prefix, contentType) }
-    request.validators = known.map {
-      .init(etag: $0.fields.entityTag, lastModified: $0.fields.lastModified)
-    }
+    request.validators = known.flatMap { .init($0.fields) }
     let requestTime = WallClock.now()
     let file = try PageStage.makeFile()
     let response: DownloadResponse
@@ -103,6 +101,10 @@ struct DocumentStage: Sendable {
     let arrival = Arrival(
       response: response, requestTime: requestTime, key: SourceKey(url: address.description))
     if response.status == 304, let known {
+      guard known.fields.isConfirmed(by: arrival.fields) else {
+        // It speaks of another copy than ours (RFC 9111 §4.3.4).
+        return try await exchange(address, item, nil, deadline)
+      }
       return .document(await renew(known, by: arrival), .revalidated)
     }
     let input = try PageStage.seal(file)

@@ -5,6 +5,9 @@ struct CacheControl: Sendable, Hashable {
   /// information is best taken as stale).
   var maxAge: Int64?
   var noStore = false
+  /// Takes the place of no-store for who knows what the status code means (§5.2.2.3): only answers
+  /// of status 200 come here.
+  var mustUnderstand = false
   /// With a field list too: the whole response is revalidated.
   var noCache = false
   var mustRevalidate = false
@@ -24,6 +27,7 @@ struct CacheControl: Sendable, Hashable {
     switch name {
     case "max-age": maxAge = maxAge ?? Self.deltaSeconds(argument) ?? 0
     case "no-store": noStore = true
+    case "must-understand": mustUnderstand = true
     case "no-cache": noCache = true
     case "must-revalidate": mustRevalidate = true
     case "stale-if-error":
@@ -42,8 +46,18 @@ struct CacheControl: Sendable, Hashable {
     return min(Int64(text) ?? .max, 1 << 31)
   }
 
-  /// Names in lower case with their arguments; commas inside quotes separate nothing.
+  /// Names in lower case with their arguments; commas inside quotes separate nothing, unless the last
+  /// quotation does not end: it must hide no directive.
   private static func directives(_ field: String) -> [(name: String, argument: String?)] {
+    (parts(field) ?? field.split(separator: ",").map(String.init)).map { part in
+      let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      let name = trimmed(sides.first ?? "").lowercased()
+      return (name, sides.count == 2 ? trimmed(sides[1]) : nil)
+    }
+  }
+
+  /// The members of a list, without the quotes; nil where a quotation does not end.
+  private static func parts(_ field: String) -> [String]? {
     var parts: [String] = []
     var part = ""
     var (isQuoted, isEscaped) = (false, false)
@@ -63,11 +77,7 @@ struct CacheControl: Sendable, Hashable {
       }
       part.append(character)
     }
-    return (parts + [part]).map { part in
-      let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      let name = trimmed(sides[0]).lowercased()
-      return (name, sides.count == 2 ? trimmed(sides[1]) : nil)
-    }
+    return isQuoted ? nil : parts + [part]
   }
 
   static func trimmed(_ text: some StringProtocol) -> String {

@@ -19,6 +19,8 @@ package struct Freshness: Sendable, Hashable {
 
   /// Stale-if-error where the response names no window.
   package static let defaultStaleIfError: Int64 = 7 * 86_400_000
+  /// 2^31 seconds (§1.2.2).
+  static let longestLifetime: Int64 = (1 << 31) * 1000
   static let maxHeuristicLifetime: Int64 = 86_400_000
   /// A clock that was set back by more than this makes stored times worthless.
   static let clockTolerance: Int64 = 60_000
@@ -47,11 +49,14 @@ extension Freshness {
     let control = CacheControl(fields.all("cache-control"))
     let date = fields.first("date").flatMap { HTTPDate.parse($0, now: responseTime) }
     let variesOnAll = fields.varies.contains("*")
+    let age = Self.initialAge(
+      fields, date: date, requestTime: requestTime, responseTime: responseTime)
+    let lifetime = Self.lifetime(control, fields, date: date ?? responseTime, now: responseTime)
+    let way = fields.redirects
     self.init(
-      isStorable: !control.noStore,
-      lifetime: Self.lifetime(control, fields, date: date ?? responseTime, now: responseTime),
-      initialAge: Self.initialAge(
-        fields, date: date, requestTime: requestTime, responseTime: responseTime),
+      isStorable: (!control.noStore || control.mustUnderstand) && way?.isStorable != false,
+      lifetime: way.map { min(lifetime, age.addingClamped($0.lifetime)) } ?? lifetime,
+      initialAge: age,
       responseTime: responseTime,
       alwaysRevalidates: control.noCache || variesOnAll,
       forbidsStale: control.noCache || control.mustRevalidate || variesOnAll,

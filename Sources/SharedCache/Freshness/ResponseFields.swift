@@ -11,19 +11,25 @@ package struct ResponseFields: Sendable, Hashable {
     }
   }
 
-  /// What is kept; longer values are dropped, which costs a revalidation.
   static let kept: Set<String> = [
     "age", "cache-control", "date", "etag", "expires", "last-modified", "vary",
   ]
+  /// Longer values are dropped; where that could make an answer last longer than its origin allows,
+  /// the strictest value stands for them.
   static let maxValueBytes = 1024
+  private static let strictest = ["cache-control": "no-store", "expires": "0", "vary": "*"]
 
-  private(set) var fields: [Field]
+  var fields: [Field]
 
   /// Keeps what caching needs of all fields of a response, in order.
   package init(_ all: [Field]) {
-    fields = all.map { Field($0.name.lowercased(), CacheControl.trimmed($0.value)) }
-      .filter { Self.kept.contains($0.name) && $0.value.utf8.count <= Self.maxValueBytes }
-    if fields.count > 32 { fields.removeLast(fields.count - 32) }
+    fields = all.compactMap { field in
+      let kept = Field(field.name.lowercased(), CacheControl.trimmed(field.value))
+      guard Self.kept.contains(kept.name) else { return nil }
+      if kept.value.utf8.count <= Self.maxValueBytes { return kept }
+      return Self.strictest[kept.name].map { Field(kept.name, $0) }
+    }
+    if fields.count > 32 { fields = [Field("cache-control", "no-store")] }
   }
 
   /// The same stored as text.
@@ -44,8 +50,14 @@ package struct ResponseFields: Sendable, Hashable {
 
   func first(_ name: String) -> String? { fields.first { $0.name == name }?.value }
 
-  /// For If-None-Match.
-  package var entityTag: String? { first("etag") }
+  /// For If-None-Match; of several none can be told to be the one.
+  package var entityTag: String? {
+    let tags = all("etag")
+    guard tags.count == 1, let tag = tags.first, !tag.isEmpty, !EntityTag.isList(tag) else {
+      return nil
+    }
+    return tag
+  }
   /// For If-Modified-Since.
   package var lastModified: String? { first("last-modified") }
 
@@ -59,7 +71,7 @@ package struct ResponseFields: Sendable, Hashable {
   /// The stored fields with those of a 304 in their place (RFC 9111 §3.2, §4.3.4). Age and Date
   /// speak of one answer only and are not carried over.
   package func updated(by answer: ResponseFields) -> ResponseFields {
-    let replaced = Set(answer.fields.map(\.name)).union(["age", "date"])
+    let replaced = Set(answer.fields.map(\.name)).union(["age", "date", Self.redirectsName])
     var result = self
     result.fields = fields.filter { !replaced.contains($0.name) } + answer.fields
     return result
