@@ -38,6 +38,8 @@ package struct DownloadRequest: Sendable {
   /// Whether gzip and deflate are asked for: for pages, not for pictures.
   package var allowsCompression: Bool
   package var sniffer: Sniffer?
+  /// Is told the header fields of each answer of status 200: a failure does not carry them.
+  package var noteHeader: (@Sendable (HeaderFields) -> Void)?
   /// How often a transport error, 429 or 5xx is tried again.
   package var retries: Int
 

@@ -1,6 +1,16 @@
 internal import Glibc
 
 extension Directory {
+  /// The directory's path without symbolic links, as it is now. The corresponding C function is
+  /// `realpath`.
+  package borrowing func resolvedPath() throws(SystemCallFailure) -> String {
+    guard let resolved = unsafe realpath(path, nil) else {
+      throw SystemCallFailure("realpath", path: path)
+    }
+    defer { unsafe free(resolved) }
+    return unsafe String(cString: resolved)
+  }
+
   /// Makes a symbolic link. The corresponding C function is `symlinkat`.
   package borrowing func makeSymbolicLink(
     _ name: String, to target: String

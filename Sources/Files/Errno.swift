@@ -20,6 +20,12 @@ package struct SystemCallFailure: Error, Sendable, Hashable {
   /// Whether the disk or the quota is full (ENOSPC, EDQUOT).
   package var isDiskFull: Bool { number == ENOSPC || number == EDQUOT }
 
+  /// Whether the place is at fault, not what was to be put there: it may not be written, is gone, or
+  /// lies elsewhere by now.
+  package var isOfPlace: Bool {
+    [EACCES, EPERM, EROFS, EXDEV, ENOENT, ENOTDIR, ESTALE].contains(number)
+  }
+
   /// Whether there is no such name (ENOENT).
   package var isMissing: Bool { number == ENOENT }
 }

@@ -68,6 +68,14 @@ extension Descriptor {
 }
 
 extension Directory {
+  /// What the kernel tells of the directory that has this one's path now. The corresponding C
+  /// function is `stat`.
+  package borrowing func namesake() throws(SystemCallFailure) -> FileStatus {
+    var status = stat()
+    _ = try retryingOnInterrupt("stat", path: path) { unsafe stat(path, &status) }
+    return FileStatus(status)
+  }
+
   /// What the kernel tells of a name here, never through a symbolic link; nil when there is none.
   /// The corresponding C function is `fstatat`.
   package borrowing func status(of name: String) throws(SystemCallFailure) -> FileStatus? {

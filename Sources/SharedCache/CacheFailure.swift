@@ -44,6 +44,7 @@ package enum CacheFailure: Error, Sendable, Hashable {
   package var leavesUnkept: Bool {
     switch self {
     case .noRoom, .reserveReached, .indexUnavailable: true
+    case .systemCall(let failure): failure.isOfPlace
     default: false
     }
   }

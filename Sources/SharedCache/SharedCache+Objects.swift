@@ -3,25 +3,13 @@ package import Files
 extension SharedCache {
   /// An empty file in the cache's own file system, for a download or a decoder to fill.
   package func makeTemporary() throws(CacheFailure) -> TemporaryObject {
+    try settle()
     do throws(CacheFailure) {
       return try objects.makeTemporary()
     } catch {
       guard error.isMissingFolder else { throw error }
       try restore()
       return try objects.makeTemporary()
-    }
-  }
-
-  /// Makes the cache's directories anew after someone has removed them.
-  private func restore() throws(CacheFailure) {
-    _ = try CacheLayout.open(directory)
-    do throws(SystemCallFailure) {
-      try root.reopen()
-      try objects.root.reopen()
-      try index.root.reopen()
-      try flights.locks.reopen()
-    } catch {
-      throw CacheFailure(error)
     }
   }
 
@@ -60,6 +48,7 @@ extension SharedCache {
   package func open(
     _ name: ObjectName, now: Int64 = WallClock.now()
   ) throws(CacheFailure) -> Descriptor {
+    settleIfPossible()
     do throws(CacheFailure) {
       let file = try objects.open(name)
       index.markUsed(name, now: now)

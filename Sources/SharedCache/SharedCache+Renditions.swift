@@ -4,7 +4,8 @@ extension SharedCache {
   package func renditions(
     of original: ContentHash, keys: [String], now: Int64 = WallClock.now()
   ) -> [String: RenditionRecord] {
-    index.renditions(of: original, keys: keys, now: now)
+    settleIfPossible()
+    return index.renditions(of: original, keys: keys, now: now)
   }
 
   /// Notes that a published object is a rendition of some content.

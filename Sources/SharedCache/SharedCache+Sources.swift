@@ -3,7 +3,8 @@ package import Media
 extension SharedCache {
   /// What is known of an address: the answer to this Accept, else the one to any.
   package func lookUp(_ key: SourceKey, now: Int64 = WallClock.now()) -> SourceRecord? {
-    index.source(key, now: now)
+    settleIfPossible()
+    return index.source(key, now: now)
   }
 
   /// Keeps a good answer and forgets the address's failures. The record comes back as kept; nil
@@ -38,13 +39,15 @@ extension SharedCache {
     index.lastFailure(key).flatMap { $0.isInForce(at: now) ? $0 : nil }
   }
 
-  /// Remembers a failure; `retryAfter` (milliseconds) prolongs the wait, up to a day.
+  /// Remembers a failure; `retryAfter` (milliseconds) prolongs the wait, up to a day. `beginning` is
+  /// the original that holds what came before it.
   @discardableResult
   package func recordFailure(
     of key: SourceKey, _ kind: FailureKind, code: Problem.Code, message: String,
-    retryAfter: Int64? = nil, now: Int64 = WallClock.now()
+    retryAfter: Int64? = nil, beginning: ContentHash? = nil, now: Int64 = WallClock.now()
   ) throws(CacheFailure) -> FailureRecord {
     try index.recordFailure(
-      key, kind, code: code, message: message, retryAfter: retryAfter, now: now)
+      key, kind, code: code, message: message, retryAfter: retryAfter,
+      beginning: beginning, now: now)
   }
 }

@@ -84,6 +84,35 @@ struct LoopFileSystem: ~Copyable {
     #expect(try await worker.finish(by: .after(.seconds(30))).ending == .exited(0))
   }
 
+  @Test func `A warm-up that fills the disk says so, and the next goes on where it stopped`()
+    async throws
+  {
+    guard let disk = try await LoopFileSystem.mounted() else { return }
+    let warm = try WarmSite.make(pictures: 12)
+    let cache = "\(disk.path)/cache"
+    let list = (0..<12).map { warm.url("/\($0).jpg?cache=max-age%3D86400") }
+    let run = { (urls: ArraySlice<String>) in
+      let outcome = try await Command.built(
+        "wirephoto",
+        [
+          "warm", "--cache", cache, "--min-free", "0", "--allow-address", "127.0.0.0/8", "--json",
+        ] + urls
+      ).run(limit: .seconds(120))
+      #expect(outcome.ending == .exited(0))
+      return try JSONDecoder().decode(WarmSummary.self, from: Data(outcome.output))
+    }
+    #expect(try await run(list[..<4]).fetched == 4)
+    try disk.fill()
+    let full = try await run(list[...])
+    #expect(full.status == "partial" && full.left >= 8, "\(full)")
+    #expect((full.failures["diskFull"] ?? 0) >= 1 && full.fetched == 0, "\(full)")
+    try disk.free()
+    let rest = try await run(list[...])
+    #expect(rest.status == "done" && rest.fetched == 8 && rest.failed == 0, "\(rest)")
+    #expect(try await Self.verify(disk).ending == .exited(0))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: "\(cache)/tmp").isEmpty)
+  }
+
   private static func verify(_ disk: borrowing LoopFileSystem) async throws -> CommandOutcome {
     try await Command.built("wirephoto", ["cache", "verify", "--cache", "\(disk.path)/cache"]).run()
   }

@@ -53,6 +53,54 @@ import Testing
   }
 
   @Test(
+    "While a broken download is remembered, later jobs get the part that came, never as a whole")
+  func rememberedPart() async throws {
+    let site = try JobSite.make()
+    let address = "/jpeg/large-progressive.jpg?cache=max-age%3D600&close=50"
+    for id in ["first", "second", "third"] {
+      try await site.submit(id, image: address)
+      try await site.drain()
+      let manifest = try site.manifest(id)
+      #expect(manifest.content.status == "degraded")
+      #expect(manifest.content.attachments.map(\.rung) == ["partial"])
+      #expect(manifest.codes == ["truncatedBody"])
+    }
+    // A try and its repetition, by the first job alone.
+    #expect(site.origin.requests.count == 2)
+    let likeness = try await PixelMap.decode(
+      site.manifest("third").path(site.manifest("third").rendition()))
+    let first = try await PixelMap.decode(
+      site.manifest("first").path(site.manifest("first").rendition()))
+    #expect(likeness.width == first.width && likeness.height == first.height)
+    #expect(
+      try await Command.built("wirephoto", ["cache", "list", "--cache", site.cache]).run().text
+        .isEmpty)
+    let purge = try await Command.built(
+      "wirephoto", ["cache", "purge", site.origin.url(address), "--cache", site.cache]
+    ).run()
+    #expect(purge.ending == .exited(0))
+    let left = try FileManager.default.subpathsOfDirectory(atPath: site.cache)
+      .filter { $0.hasPrefix("o") && $0.count > 12 }
+    #expect(left.isEmpty)
+  }
+
+  @Test(
+    "What an origin forbids to use again is not kept from a broken download",
+    arguments: ["no-store", "max-age=600,must-revalidate", "no-cache"])
+  func forbiddenPart(directive: String) async throws {
+    let site = try JobSite.make()
+    let address = "/jpeg/large-progressive.jpg?cache=\(directive)&close=50"
+    for (id, rungs) in [("first", ["partial"]), ("second", [])] {
+      try await site.submit(id, image: address)
+      try await site.drain()
+      #expect(try site.manifest(id).content.attachments.map(\.rung) == rungs)
+    }
+    let originals = try FileManager.default.subpathsOfDirectory(
+      atPath: site.root.path(of: "cache/originals"))
+    #expect(originals.allSatisfy { $0.count < 60 })
+  }
+
+  @Test(
     "A file of sound is never the beginning of one, kept or not",
     arguments: ["no-store", "no-cache"])
   func wholeSound(directive: String) async throws {

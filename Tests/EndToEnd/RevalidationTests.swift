@@ -66,3 +66,45 @@ import Testing
     #expect(stopped.duration(to: .now) < .seconds(10))
   }
 }
+
+/// What a 304 and a redirect allow (RFC 9111 §4.3.4, §4.2).
+@Suite(.timeLimit(.minutes(5))) struct ConditionalRequestTests {
+  @Test func `A 304 that speaks of another copy is asked again without conditions`() async throws {
+    let site = try JobSite.make()
+    let address = "/jpeg/baseline.jpg?cache=max-age%3D0&etag=%22a%22&confirms=%22b%22"
+    for id in ["first", "second"] {
+      try await site.submit(id, image: address)
+      try await site.drain()
+      let manifest = try site.manifest(id)
+      #expect(manifest.content.status == "complete")
+      #expect(manifest.content.attachments.first?.source.cache == "miss")
+    }
+    #expect(site.origin.requests.map { $0.headers["if-none-match"] } == [nil, "\"a\"", nil])
+  }
+
+  @Test func `A passing redirect is asked for again, its target with conditions`() async throws {
+    let site = try JobSite.make()
+    let target = "/jpeg/baseline.jpg?cache=max-age%253D600%26etag=%2522a%2522"
+    for id in ["first", "second"] {
+      try await site.submit(id, image: "/x.jpg?redirect=\(target)")
+      try await site.drain()
+      #expect(try site.manifest(id).content.status == "complete")
+    }
+    #expect(try site.manifest("second").content.attachments.first?.source.cache == "revalidated")
+    #expect(
+      site.origin.requests.map(\.path) == [
+        "/x.jpg", "/jpeg/baseline.jpg", "/x.jpg", "/jpeg/baseline.jpg",
+      ])
+    #expect(site.origin.requests.last?.headers["if-none-match"] == "\"a\"")
+  }
+
+  @Test func `A permanent redirect is kept as long as its target`() async throws {
+    let site = try JobSite.make()
+    let target = "/jpeg/baseline.jpg?cache=max-age%253D600"
+    for id in ["first", "second"] {
+      try await site.submit(id, image: "/x.jpg?status=301&redirect=\(target)")
+      try await site.drain()
+    }
+    #expect(site.origin.requests.count == 2)
+  }
+}

@@ -28,6 +28,51 @@ struct RemovalTests {
     #expect(try cache.verify().damaged.isEmpty)
   }
 
+  @Test(arguments: ["nothing", "an empty directory", "another cache", "a link to another cache"])
+  func `a cache moved away is noticed, and left as it is`(place: String) async throws {
+    let fixture = try CacheFixture.make()
+    let cache = fixture.cache
+    let record = try SourceTests.record("https://a.example/x")
+    let stored = try cache.publish(sampleBytes(1))
+    try cache.store(record, now: newYear)
+    let other = try CacheFixture.make()
+    let theirs = try SourceTests.record("https://a.example/theirs")
+    try other.cache.store(theirs, now: newYear)
+    let aside = fixture.folder.path(of: "aside")
+    try FileManager.default.moveItem(atPath: fixture.path, toPath: aside)
+    switch place {
+    case "an empty directory": try fixture.folder.makeFolder("cache")
+    case "another cache":
+      try FileManager.default.moveItem(atPath: other.path, toPath: fixture.path)
+    case "a link to another cache": #expect(unsafe symlink(other.path, fixture.path) == 0)
+    default: break
+    }
+    let before = try Self.files(in: aside)
+
+    #expect(cache.lookUp(record.key, now: newYear) == nil)
+    #expect((cache.lookUp(theirs.key, now: newYear) != nil) == place.hasSuffix("another cache"))
+    #expect(throws: CacheFailure.missing(stored.name)) { _ = try cache.open(stored.name) }
+    #expect(try await SingleFlightTests.leads(cache.flights, "key", within: .seconds(10)))
+    let new = try cache.publish(sampleBytes(2))
+    #expect(try fixture.folder.read("cache/\(new.name.relativePath)") == sampleBytes(2))
+    try await Self.eventually { (try? cache.store(record, now: newYear)) != nil }
+    #expect(try fixture.reopened().lookUp(record.key, now: newYear) == record)
+    #expect(try cache.evict() != nil)
+    #expect(try Self.files(in: aside) == before)
+    // Put back, it is the cache again.
+    try FileManager.default.removeItem(atPath: fixture.path)
+    try FileManager.default.moveItem(atPath: aside, toPath: fixture.path)
+    #expect(cache.lookUp(record.key, now: newYear) == record)
+    #expect(try cache.bytes(of: stored.name) == sampleBytes(1))
+  }
+
+  /// Names and lengths, but for SQLite's own log.
+  private static func files(in folder: String) throws -> [String] {
+    try FileManager.default.subpathsOfDirectory(atPath: folder).filter {
+      !$0.hasPrefix("index.sqlite")
+    }.sorted()
+  }
+
   @Test(arguments: ["link", "directory", "socket", "pipe", "unreadable"])
   func `what is no file in an object's place is set aside`(kind: String) throws {
     let fixture = try CacheFixture.make()

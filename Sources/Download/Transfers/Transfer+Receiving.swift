@@ -31,6 +31,7 @@ extension Transfer {
       drainEnd = min(request.deadline, .after(Self.drainTime))
       return true
     }
+    request.noteHeader?(headers)
     if let declared = declaredLength, declared > request.byteLimit, request.overflow == .refuse {
       return stop(.downloadTooLarge(limit: request.byteLimit, declared: declared))
     }

@@ -42,5 +42,9 @@ package struct JobEraser: Sendable {
         _ = try? cache.purge(url: WebAddress(address)?.description ?? address)
       }
     }
+    // What its addresses no longer lead to, such as a film's own file.
+    for hash in erased.hashes.compactMap({ ContentHash(hex: $0) }) {
+      _ = try? cache.purge(file: hash)
+    }
   }
 }

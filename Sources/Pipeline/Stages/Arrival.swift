@@ -126,7 +126,7 @@ extension FetchedPicture {
 }
 
 extension ResponseFields {
-  fileprivate init(_ headers: HeaderFields) {
+  init(_ headers: HeaderFields) {
     self.init(
       HeaderFields.kept.sorted().compactMap { name in
         headers[name].map { ResponseFields.Field(name, $0) }

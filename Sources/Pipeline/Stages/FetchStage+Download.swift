@@ -24,13 +24,17 @@ extension FetchStage {
     request.validators = known.flatMap { .init($0.fields) }
     let requestTime = WallClock.now()
     let start = ContinuousClock.now
+    let header = ReceivedHeader()
+    request.noteHeader = { header.note($0) }
     let response: DownloadResponse
     do throws(DownloadFailure) {
       response = try await downloader.fetch(request, into: temporary.descriptor.number)
     } catch {
       pauses?.note(error, address, now: WallClock.now())
       await rememberSilence(error, since: requestTime, of: key)
-      throw .download(error, address, beginning: error.leavesBeginning ? temporary.input() : nil)
+      throw .download(
+        error, address,
+        beginning: error.leavesBeginning ? temporary.beginning(header, requestTime) : nil)
     }
     pauses?.noteSuccess(address.host)
     paces.note(address.host, start.duration(to: .now))
@@ -99,18 +103,20 @@ extension FetchStage {
   private func fallBack(
     on known: SourceRecord?, after fault: DownloadFault, key: SourceKey
   ) async throws(Problem) -> FetchedPicture {
-    if case .download(let failure, _, _) = fault, let memory = failure.memory,
+    let stale = fault.permitsStale ? known?.standIn(for: fault.problem) : nil
+    if case .download(let failure, _, let beginning) = fault, let memory = failure.memory,
       subject.remembers(failure),
       pauses == nil || !failure.namesReturn
     {
       let problem = fault.problem
+      let isWanted = stale == nil && subject == .picture
       _ = try? await blocking.run { [cache] () throws(CacheFailure) in
         try cache.recordFailure(
           of: key, memory.kind, code: problem.code, message: problem.message,
-          retryAfter: memory.retryAfter)
+          retryAfter: memory.retryAfter, beginning: isWanted ? beginning?.keep(in: cache) : nil)
       }
     }
-    if fault.permitsStale, let stale = known?.standIn(for: fault.problem) { return stale }
+    if let stale { return stale }
     if let picture = FetchedPicture(beginningAfter: fault, key: key) { return picture }
     throw fault.problem
   }
@@ -124,34 +130,10 @@ extension DownloadRequest.Validators {
   }
 }
 
-extension TemporaryObject {
-  /// What a failed download left, as a picture child reads it; nil where that is nothing.
-  fileprivate borrowing func input() -> LocalInput? {
-    guard let file = try? reopen(), let input = try? LocalInput(adopting: file),
-      input.byteCount > 0
-    else { return nil }
-    return input
-  }
-}
-
-extension FetchedPicture {
-  /// The beginning that a failed download left.
-  fileprivate init?(beginningAfter fault: DownloadFault, key: SourceKey) {
-    guard case .download(_, let address, let beginning?) = fault,
-      let content = try? beginning.descriptor.contentHash().hash
-    else { return nil }
-    self.init(
-      url: key.url, finalURL: address.description, content: content,
-      byteCount: beginning.byteCount, format: beginning.format, cacheUse: .miss,
-      body: .held(beginning))
-    shortfall = fault.problem
-  }
-}
-
 /// Why asking the origin gave nothing.
 enum DownloadFault: Error {
   /// With what came before the failure, where that may be worth showing.
-  case download(DownloadFailure, WebAddress, beginning: LocalInput?)
+  case download(DownloadFailure, WebAddress, beginning: Beginning?)
   case cache(CacheFailure)
 
   var problem: Problem {

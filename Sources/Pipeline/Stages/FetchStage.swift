@@ -60,7 +60,7 @@ package struct FetchStage: Sendable {
     let asked = WallClock.now()
     if !ignoringCache, let hit = try await recall(key, as: .hit) {
       if hit.isToBeRevalidated { revalidateLater(address, key: key) }
-      return hit
+      return try hit.whole(orPartial: acceptsPartial)
     }
     if await blocking.run({ [cache] in cache.isUncacheable(key) }) {
       return try await lead(address, key: key, deadline: deadline, isForced: ignoringCache)
@@ -70,7 +70,9 @@ package struct FetchStage: Sendable {
       let boarding = try await board(key, address: address, deadline: deadline)
       switch consume boarding {
       case .landed:
-        if let hit = try await recall(key, as: .coalesced, since: asked) { return hit }
+        if let hit = try await recall(key, as: .coalesced, since: asked) {
+          return try hit.whole(orPartial: acceptsPartial)
+        }
       case .leading(let flight):
         let result = await lead(address, key: key, deadline: deadline, isForced: ignoringCache)
         flight.land()
@@ -93,7 +95,7 @@ package struct FetchStage: Sendable {
   }
 
   /// A fresh copy, or a failure that is still remembered; a stale one where the origin allows it
-  /// (RFC 5861).
+  /// (RFC 5861), else the beginning that came before the failure.
   ///
   /// An answer that came `since` the caller asked is good for it, fresh or not: it is the one that
   /// would have been asked for.
@@ -117,6 +119,10 @@ package struct FetchStage: Sendable {
     let problem = Problem(
       .download, failure.code, "\(failure.message) (remembered)", url: redacted(key.url))
     if failure.kind != .gone, let stale = record?.standIn(for: problem) { return stale }
+    let beginning = await blocking.run { [cache] in
+      FetchedPicture(beginningOf: failure, in: cache, url: key.url, cacheUse, problem)
+    }
+    if subject == .picture, let beginning { return beginning }
     throw problem
   }
 

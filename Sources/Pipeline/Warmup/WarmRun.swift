@@ -125,7 +125,13 @@ final class WarmRun {
       ended += 1
       return
     }
-    if problem.code == .diskFull { isStopping = true }
+    if problem.code == .diskFull {
+      // Not done, but left: there may be room for the next run.
+      isStopping = true
+      cutOff += 1
+      ended += 1
+      return count(problem)
+    }
     if case .choice(let choice) = item.work, let next = WarmItem(choice.rest, depth: item.depth) {
       end(item, .failure)
       return add([next])

@@ -63,6 +63,7 @@ struct WarmWork: Sendable {
     _ candidate: PictureCandidate, _ profiles: [RenditionProfile], _ deadline: Deadline
   ) async -> Outcome {
     let result = await attach.run([candidate], profiles: profiles, deadline: deadline)
+    if cache.takeRefused() > 0 { return .failed(.noRoom) }
     if let picture = result.picture {
       let use = picture.attachment.source.cache ?? .miss
       // A stale copy stands in for one that could not be had: that is the failure to tell of.
@@ -83,6 +84,7 @@ struct WarmWork: Sendable {
       guard fetched.cacheUse == .miss else { return .picture(fetched.cacheUse) }
       do throws(RenderFault) {
         _ = try await attach.render.run(fetched, profiles: profiles, deadline: deadline)
+        if cache.takeRefused() > 0 { throw RenderFault.problem(.noRoom) }
       } catch {
         if case .problem(let problem) = error { throw problem }
       }
@@ -112,4 +114,9 @@ struct WarmWork: Sendable {
   private static func unsupported(_ url: String) -> Problem {
     Problem(.download, .unsupportedURL, "no address that may be fetched: \(url.prefix(120))")
   }
+}
+
+extension Problem {
+  fileprivate static let noRoom = Problem(
+    .store, .diskFull, "the cache has no room left: --cache-size or --min-free is reached")
 }

@@ -6,6 +6,7 @@ extension SharedCache {
   /// than a minute, what outboxes link to last, what is published only for the sake of `minFree`.
   /// One run evicts a few hundred objects at most. Nil when another process is at it.
   package func evict(now: Int64 = WallClock.now()) throws(CacheFailure) -> EvictionReport? {
+    try settle()
     guard let election = try elect() else { return nil }
     let report = try Evictor(self, limits, now: now).run()
     _ = consume election

@@ -12,7 +12,7 @@ extension CacheIndex {
   /// Remembers a failure; `retryAfter` (milliseconds) prolongs the wait, up to a day.
   func recordFailure(
     _ key: SourceKey, _ kind: FailureKind, code: Problem.Code, message: String,
-    retryAfter: Int64?, now: Int64
+    retryAfter: Int64?, beginning: ContentHash?, now: Int64
   ) throws(CacheFailure) -> FailureRecord {
     let jitter = Double.random(in: 0.9...1.1)
     return try write { database throws(DatabaseFailure) in
@@ -23,15 +23,25 @@ extension CacheIndex {
         let delay = Int64(Double(kind.delay(count: count)) * jitter)
         let record = FailureRecord(
           kind: kind, code: code, message: message, count: count, failedAt: now,
-          nextTry: now + max(delay, min(retryAfter ?? 0, FailureRecord.maxDelay)))
+          nextTry: now + max(delay, min(retryAfter ?? 0, FailureRecord.maxDelay)),
+          beginning: beginning)
         let values = record.values(key)
         try database.run(
           "INSERT OR REPLACE INTO failures (key, \(FailureRecord.columns), sum)"
-            + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
           [.blob(key.plain.digest)] + values + [.integer(values.checksum)])
         return record
       }
     }
+  }
+
+  /// The beginnings that the failures of a host keep.
+  func beginnings(host: String) throws(CacheFailure) -> [ContentHash] {
+    let rows = try write { database throws(DatabaseFailure) in
+      try database.run(
+        "SELECT beginning FROM failures WHERE host = ? AND beginning IS NOT NULL", [.text(host)])
+    }
+    return rows.compactMap { $0[0].hash }
   }
 
   private static func failureRows(

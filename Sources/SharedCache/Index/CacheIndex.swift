@@ -99,8 +99,6 @@ final class CacheIndex: Sendable {
     }
   }
 
-  private var path: String { "\(root.path)/\(Self.fileName)" }
-
   private func openOrRebuild() throws(DatabaseFailure) -> Database {
     do throws(DatabaseFailure) {
       return try open()
@@ -129,12 +127,37 @@ final class CacheIndex: Sendable {
   private func open(
     under guardian: borrowing Descriptor
   ) throws(DatabaseFailure) -> Database {
-    var database = try Database.open(path, busyTimeout: Self.busyTimeout)
-    if try Schema.prepare(&database) { return database }
+    var database = try Database.open(try path(), busyTimeout: Self.busyTimeout)
+    if try Schema.prepare(&database) {
+      guard SharedMemoryFile.fillHoles(in: root) else {
+        throw DatabaseFailure(
+          code: SQLITE_FULL, message: "no room for the index's shared memory", systemError: ENOSPC)
+      }
+      return database
+    }
     let found = try Schema.version(of: &database) ?? 0
     throw DatabaseFailure(
       code: found > Schema.version ? SQLITE_READONLY : SQLITE_SCHEMA,
       message: "index has version \(found), not \(Schema.version)", systemError: 0)
+  }
+
+  /// SQLite refuses any path through a symbolic link, which a cache's may well be.
+  private func path() throws(DatabaseFailure) -> String {
+    do throws(SystemCallFailure) {
+      return "\(try root.resolvedPath())/\(Self.fileName)"
+    } catch {
+      throw failure(error)
+    }
+  }
+
+  /// Leaves the file that is open, and goes on with the one that is in the directory's place now.
+  func reopen() throws(SystemCallFailure) {
+    try connection.withLock { connection throws(SystemCallFailure) in
+      connection.database = nil
+      connection.lastFailure = nil
+      try root.reopen()
+    }
+    unentered.withLock { $0 = [] }
   }
 
   /// 0 also where there is no file.

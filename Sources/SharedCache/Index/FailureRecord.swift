@@ -30,6 +30,8 @@ package struct FailureRecord: Sendable, Hashable {
   package var failedAt: Int64
   /// Milliseconds since 1970.
   package var nextTry: Int64
+  /// What came before the failure, kept as an original: the beginning of a picture.
+  package var beginning: ContentHash?
 
   /// The longest wait that is believed: a Retry-After of a day.
   static let maxDelay: Int64 = 86_400_000
@@ -44,24 +46,24 @@ package struct FailureRecord: Sendable, Hashable {
 }
 
 extension FailureRecord {
-  static let columns = "url, host, kind, code, message, count, failedAt, nextTry"
+  static let columns = "url, host, kind, code, message, count, failedAt, nextTry, beginning"
 
   func values(_ key: SourceKey) -> [SQLValue] {
     [
       .text(key.url), .text(key.host), .text(kind.rawValue), .text(code.rawValue), .text(message),
-      SQLValue(count), .integer(failedAt), .integer(nextTry),
+      SQLValue(count), .integer(failedAt), .integer(nextTry), SQLValue(beginning),
     ]
   }
 
   /// Reads `columns` and the checksum after them; nil when they do not agree.
   init?(_ row: [SQLValue]) {
-    guard row.count >= 9, row[8].integer == Array(row[..<8]).checksum,
+    guard row.count >= 10, row[9].integer == Array(row[..<9]).checksum,
       let kind = row[2].text.flatMap(FailureKind.init(rawValue:)),
       let code = row[3].text.flatMap(Problem.Code.init(rawValue:)), let message = row[4].text,
       let count = row[5].int, let failedAt = row[6].integer, let nextTry = row[7].integer
     else { return nil }
     self.init(
       kind: kind, code: code, message: message, count: count, failedAt: failedAt,
-      nextTry: nextTry)
+      nextTry: nextTry, beginning: row[8].hash)
   }
 }

@@ -1,7 +1,7 @@
 /// The tables of the index. Everything in them can be lost: files are the truth.
 enum Schema {
   /// Kept in `PRAGMA user_version`. An older file is made anew; a newer one is left alone.
-  static let version: Int64 = 1
+  static let version: Int64 = 2
 
   static let configuration = """
     PRAGMA journal_mode = WAL;
@@ -35,7 +35,7 @@ enum Schema {
     CREATE TABLE failures (
       key BLOB PRIMARY KEY, url TEXT NOT NULL, host TEXT NOT NULL, kind TEXT NOT NULL,
       code TEXT NOT NULL, message TEXT NOT NULL, count INTEGER NOT NULL,
-      failedAt INTEGER NOT NULL, nextTry INTEGER NOT NULL, sum INTEGER NOT NULL) WITHOUT ROWID;
+      failedAt INTEGER NOT NULL, nextTry INTEGER NOT NULL, beginning BLOB, sum INTEGER NOT NULL) WITHOUT ROWID;
     CREATE INDEX failuresByHost ON failures (host);
     CREATE INDEX failuresByNextTry ON failures (nextTry);
 

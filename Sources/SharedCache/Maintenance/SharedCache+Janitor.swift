@@ -26,6 +26,7 @@ extension SharedCache {
 
   /// Removes what dead processes left behind, all but the latest damaged files, and old rows.
   package func sweep(now: Int64 = WallClock.now()) throws(CacheFailure) -> JanitorReport {
+    try settle()
     var report = JanitorReport()
     do throws(SystemCallFailure) {
       report.temporaries = try removeOrphans(in: CacheLayout.temporaries, prefix: "", now)

@@ -18,6 +18,9 @@ extension SharedCache {
   package func purge(url: String) throws(CacheFailure) -> PurgeReport {
     var report = PurgeReport()
     for source in try index.sources(url: url) { try purge(source, &report) }
+    if let beginning = index.lastFailure(SourceKey(url: url))?.beginning {
+      try purge(beginning, &report)
+    }
     try index.forgetFailures(url: url)
     return report
   }
@@ -32,6 +35,7 @@ extension SharedCache {
       for source in rows.compactMap(SourceRecord.init) { try purge(source, &report) }
       last = end
     }
+    for beginning in try index.beginnings(host: host) { try purge(beginning, &report) }
     try index.forgetHost(host)
     return report
   }
@@ -41,6 +45,22 @@ extension SharedCache {
   package func purge(content: ContentHash) throws(CacheFailure) -> PurgeReport {
     var report = PurgeReport()
     try purge(content, &report)
+    return report
+  }
+
+  /// Removes a file that a result held, and what is known of the bytes it was made from, unless an
+  /// address that is still known gave them, or it is published and another result links to it.
+  package func purge(file hash: ContentHash) throws(CacheFailure) -> PurgeReport {
+    var report = PurgeReport()
+    for (name, isPublished) in try index.files(named: hash) {
+      for original in try index.originals(of: name) { try purge(original, &report) }
+      guard try !index.isWanted(name), let status = try objects.status(of: name) else { continue }
+      if isPublished && status.links > 1 { continue }
+      try objects.remove(name)
+      report.objects += 1
+      report.bytes += status.size
+      try index.forget(name)
+    }
     return report
   }
 
@@ -102,6 +122,37 @@ extension CacheIndex {
       try database.run("DELETE FROM sources WHERE host = ?", [.text(host)])
       try database.run("DELETE FROM failures WHERE host = ?", [.text(host)])
     }
+  }
+
+  /// The files whose content has a hash.
+  func files(
+    named hash: ContentHash
+  ) throws(CacheFailure) -> [(name: ObjectName, isPublished: Bool)] {
+    let rows = try write { database throws(DatabaseFailure) in
+      try database.run(
+        "SELECT hash, extension, held FROM objects WHERE hash = ?", [SQLValue(hash)])
+    }
+    return rows.compactMap { row in
+      ObjectName(hash: row[0], extension: row[1]).map {
+        ($0, row[2].integer == Holding.published.rawValue)
+      }
+    }
+  }
+
+  /// The bytes that an object is a rendition of.
+  func originals(of name: ObjectName) throws(CacheFailure) -> [ContentHash] {
+    let rows = try write { database throws(DatabaseFailure) in
+      try database.run(
+        "SELECT DISTINCT original FROM renditions WHERE object = ? AND extension = ?",
+        name.indexKey)
+    }
+    return rows.compactMap { $0[0].hash }
+  }
+
+  /// Whether a known address led to a file.
+  func isWanted(_ name: ObjectName) throws(CacheFailure) -> Bool {
+    if name.area == .originals { return try isContentKnown(name.hash) }
+    return try !originals(of: name).isEmpty
   }
 
   /// Whether an address is still known to give these bytes.

@@ -57,10 +57,12 @@ package struct Behaviour: Sendable {
   package var lastModified: String?
   /// The path of a file that is served in place of the one asked for.
   package var substitute: String?
+  /// The ETag of a 304, where it is another.
+  package var confirmedTag: String?
 
   /// Keys: silent, bare, html, chunked, endless, padded, bomb, interim, headers; stall, reset, close (per
   /// cent of the body); status, good, fail, delay, headerRate, rate, length, size, type, etag, modified,
-  /// cache, expires, age, date, retryAfter, encoding; redirect (with status), hops, loop; instead (a
+  /// confirms, cache, expires, age, date, retryAfter, encoding; redirect (with status), hops, loop; instead (a
   /// file); bots (the rest holds only for a User-Agent that calls itself one).
   package init(_ request: OriginRequest) {
     let query = request.query
@@ -83,6 +85,7 @@ package struct Behaviour: Sendable {
     etag = query["etag"]
     lastModified = query["modified"]
     substitute = query["instead"]
+    confirmedTag = query["confirms"]
     readFields(query)
     readRedirect(request)
     let isBot = request.headers["user-agent"]?.lowercased().contains("bot") ?? false

@@ -95,7 +95,11 @@ struct OriginAnswer {
     var lines = ["HTTP/1.1 \(status) Status"]
     let type = behaviour.shape == .html ? "text/html" : "image/png"
     lines.append("Content-Type: \(behaviour.contentType ?? type)")
-    for field in behaviour.fields { lines.append("\(field.name): \(field.value)") }
+    for field in behaviour.fields {
+      let isTag = status == 304 && field.name == "ETag"
+      let value = isTag ? behaviour.confirmedTag ?? field.value : field.value
+      lines.append("\(field.name): \(value)")
+    }
     if let location = behaviour.location { lines.append("Location: \(location)") }
     switch behaviour.shape {
     case .chunked, .endless, .padded, .bomb: lines.append("Transfer-Encoding: chunked")
