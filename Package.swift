@@ -106,7 +106,8 @@ let package = Package(
     tests("Imaging", ["Media", "Files", "Imaging", "CCodecShims"]),
     tests("HEIFImaging", ["Media", "Files", "Sandbox", "Imaging", "HEIFImaging"]),
     tests("WebPage", ["Media", "Files", "Sandbox", "WebPage"], data: ["Pages"]),
-    tests("AudioVideo", ["Media", "Files", "Sandbox", "AudioVideo"]),
+    tests(
+      "AudioVideo", ["Media", "Files", "Sandbox", "AudioVideo"], data: ["exceptions.tsv"]),
     tests("Sandbox", ["Media", "Files", "Sandbox"]),
     tests("Download", ["Media", "Files", "Download", "Origin"]),
     tests("SharedCache", ["Media", "Files", "SharedCache"]),

@@ -44,24 +44,33 @@ package enum MediaReader {
       case .probeDeep: try DeepProbe(limits: request.limits).run(input)
       case .render:
         reply.cover = try cover?.write(to: output)
-        reply.attachment = try playable(facts, request, input: input, output: output)
+        try makePlayable(facts, request, input: input, output: output, in: &reply)
       }
     } catch {
       reply.problems.append(error.problem)
     }
   }
 
-  /// The file in a container that notifications play; nil where it is not asked for, its codecs stand
-  /// against it, or the file can be taken as it is.
-  private static func playable(
-    _ facts: MediaFacts, _ request: RenderRequest, input: Int32, output: Int32
-  ) throws(DecodeFailure) -> RenderReply.Part? {
-    guard
-      let target = request.attachment?.playable(facts.format, codecs: facts.codecs),
-      target == .mp4 || target == .m4a
-    else { return nil }
-    // From the beginning, whatever the search for a poster has read.
-    let demuxer = try Demuxer.open(input, limits: request.limits)
-    return try Remuxer(target: target).run(demuxer, into: output)
+  /// The file in a container that notifications play, without tags: rewritten, unless it can be taken
+  /// as it is. Nothing is made where it is not asked for, or its codecs stand against it.
+  private static func makePlayable(
+    _ facts: MediaFacts, _ request: RenderRequest, input: Int32, output: Int32,
+    in reply: inout RenderReply
+  ) throws(DecodeFailure) {
+    guard let target = request.attachment?.playable(facts.format, codecs: facts.codecs) else {
+      return
+    }
+    if target == .mp4 || target == .m4a {
+      // From the beginning, whatever the search for a poster has read.
+      let demuxer = try Demuxer.open(input, limits: request.limits)
+      reply.attachment = try Remuxer(target: target).run(demuxer, into: output)
+      return
+    }
+    let file = try SourceFile(descriptor: input)
+    if let copy = try CleanCopy.of(target, file), !copy.isWhole(file) {
+      reply.attachment = try copy.write(target, from: file, to: output)
+    } else {
+      reply.isInputPlayable = true
+    }
   }
 }

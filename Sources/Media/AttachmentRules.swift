@@ -23,17 +23,19 @@ package enum AttachmentRules: String, Sendable, Hashable, CaseIterable {
     switch format {
     case .jpeg, .png, .gif, .aiff, .wav, .mp3, .avi, .mpeg: true
     case .mp4: codecs.allSatisfy { ["h264", "hevc", "aac", "alac", "mp3", "ac3"].contains($0) }
-    case .m4a: codecs.allSatisfy { ["aac", "alac", "mjpeg", "png"].contains($0) }
+    case .m4a: codecs.allSatisfy { ["aac", "alac"].contains($0) }
     case .heic, .avif, .aac: self == .wide && format != .avif
     default: false
     }
   }
 
   /// The container that the streams of a file are put into, unchanged, so that notifications play it:
-  /// QuickTime and MP4 become MP4 with its index first, ADTS and M4A become M4A. The format itself
-  /// where notifications take it as it is; nil where its codecs or its form stand against it.
+  /// QuickTime and MP4 become MP4 with its index first, ADTS, M4A and QuickTime with sound alone become
+  /// M4A. The format itself where notifications take it as it is; nil where its codecs or its form
+  /// stand against it.
   package func playable(_ format: MediaFormat, codecs: [String]) -> MediaFormat? {
     switch format {
+    case .mov where !codecs.isEmpty && admits(.m4a, codecs: codecs): .m4a
     case .mp4, .mov: !codecs.isEmpty && admits(.mp4, codecs: codecs) ? .mp4 : nil
     case .m4a, .aac: !codecs.isEmpty && admits(.m4a, codecs: codecs) ? .m4a : nil
     default: format.kind != .image && admits(format, codecs: codecs) ? format : nil

@@ -53,8 +53,10 @@ package struct RenderReply: Sendable, Hashable {
   package var renditions: [Rendition]
   /// The picture embedded in sound or film, as it was found: a picture child's business.
   package var cover: Part?
-  /// The sound or film in a container that notifications play; nil where the file itself is one.
+  /// The sound or film in a container that notifications play, without tags; nil where there is none.
   package var attachment: Part?
+  /// Whether the file itself is such a one.
+  package var isInputPlayable = false
   /// An error among them means that no rendition was made, or not all.
   package var problems: [Problem]
   /// The share of rows that hold real data, 0…1: below 1 only for a partial picture.

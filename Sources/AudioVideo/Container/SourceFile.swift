@@ -17,12 +17,24 @@ final class SourceFile {
 
   /// The first bytes, from which the format is told.
   func head() throws(DecodeFailure) -> [UInt8] {
-    var bytes = [UInt8](repeating: 0, count: min(size, 4096))
-    let got = unsafe bytes.withUnsafeMutableBytes { buffer in
-      unsafe pread(descriptor, buffer.baseAddress, buffer.count, 0)
+    try bytes(at: 0, count: min(size, 4096))
+  }
+
+  /// Bytes that lie within the file.
+  func bytes(at offset: Int, count: Int) throws(DecodeFailure) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: count)
+    var got = 0
+    while got < count {
+      let more = unsafe bytes.withUnsafeMutableBytes { buffer in
+        unsafe pread(
+          descriptor, buffer.baseAddress?.advanced(by: got), count - got, offset + got)
+      }
+      if more < 0, errno == EINTR { continue }
+      guard more >= 0 else { throw .inputOutput("pread: errno \(errno)") }
+      guard more > 0 else { throw .truncated("the file ends at byte \(offset + got)") }
+      got += more
     }
-    guard got >= 0 else { throw .inputOutput("pread: errno \(errno)") }
-    return Array(bytes.prefix(got))
+    return bytes
   }
 
   /// The corresponding C function is `pread`; the result is libavformat's.

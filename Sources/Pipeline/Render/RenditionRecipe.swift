@@ -38,6 +38,16 @@ package struct RenditionRecipe: Sendable, Hashable {
       + " f\(outputFormat.rawValue) q\(quality) \(colour)"
   }
 
+  /// The same of a poster or cover: with it is known what became of the file by these rules.
+  func cacheKey(for profile: RenditionProfile, rules: AttachmentRules) -> String {
+    "media \(rules.rawValue) \(cacheKey(for: profile))"
+  }
+
+  /// The name of the file that is attached by these rules.
+  static func fileKey(_ rules: AttachmentRules) -> String {
+    "file \(rules.rawValue) v\(encoderVersion)"
+  }
+
   private func rendition(_ profile: RenditionProfile) -> RenderRequest.Rendition {
     var rendition = RenderRequest.Rendition(profile)
     if let maxBytes {

@@ -9,6 +9,7 @@ package struct AttachedMedia: Sendable {
     [(attachment: Manifest.Attachment, contents: [RenderedPicture.Content])] =
       []
   package var problems: [Problem] = []
+  /// The longest of them: they come side by side.
   package var downloadTime = Duration.zero
   package var decodeTime = Duration.zero
   /// Whether a wanted one could not be had at all.
@@ -29,7 +30,8 @@ package struct MediaStage: Sendable {
     self.rules = rules
   }
 
-  /// The attachments that have room beside the picture; those that cannot be had give a problem each.
+  /// The attachments that have room beside the picture, made side by side; those that cannot be had
+  /// give a problem each.
   package func run(
     _ payload: Payload, profiles: [RenditionProfile], besidePicture: Bool, deadline: Deadline
   ) async -> AttachedMedia {
@@ -43,55 +45,91 @@ package struct MediaStage: Sendable {
           "\(payload.media.count + (besidePicture ? 1 : 0)) attachments, the limit is "
             + "\(AttachmentRules.maxAttachments)", severity: .warning))
     }
-    for (index, text) in payload.media.prefix(room).enumerated() {
-      do throws(Problem) {
-        result.attachments.append(
-          try await attachment(
-            text, page: page, identifier: "media\(index + 1)", profiles: profiles,
-            deadline: deadline, &result))
-      } catch {
-        result.isShort = true
-        result.problems.append(error)
-      }
+    let items = payload.media.prefix(room).enumerated().map { index, text in
+      MediaItem(text: text, page: page, identifier: "media\(index + 1)", profiles: profiles)
+    }
+    await inOrder(items, width: AttachmentRules.maxAttachments) { item in
+      await attach(item, deadline: deadline)
+    } deliver: { one in
+      result.append(one)
+    }
+    return result
+  }
+
+  private func attach(_ item: MediaItem, deadline: Deadline) async -> AttachedMedia {
+    var result = AttachedMedia()
+    do throws(Problem) {
+      result.attachments = [try await attachment(item, deadline: deadline, &result)]
+    } catch {
+      result.isShort = true
+      result.problems.append(error)
     }
     return result
   }
 
   private func attachment(
-    _ text: String, page: WebAddress?, identifier: String, profiles: [RenditionProfile],
-    deadline: Deadline, _ result: inout AttachedMedia
+    _ item: MediaItem, deadline: Deadline, _ result: inout AttachedMedia
   ) async throws(Problem) -> (Manifest.Attachment, [RenderedPicture.Content]) {
-    guard case .web(let address) = ResolveStage.address(text, page: page) else {
+    guard case .web(let address) = ResolveStage.address(item.text, page: item.page) else {
       throw Problem(.download, .unsupportedURL, "media: no http or https address")
     }
-    guard !deadline.hasPassed else {
-      throw Problem(.download, .deadlineExceeded, "no time was left", url: address.redacted)
-    }
-    let start = ContinuousClock.now
-    let fetched = try await fetch.run(address, deadline: deadline)
-    let fetchEnd = ContinuousClock.now
-    result.downloadTime += start.duration(to: fetchEnd)
-    // A copy in the cache may have come as a picture.
-    if var refusal = MediaSniffer.refusal(of: fetched.format) {
-      refusal.url = address.redacted
-      throw refusal
-    }
-    do throws(RenderFault) {
-      let rendered = try await render.runMedia(
-        fetched, profiles: profiles, rules: rules, identifier: identifier, deadline: deadline)
-      result.decodeTime += fetchEnd.duration(to: .now)
-      result.problems += fetched.problems + rendered.problems
-      return try rendered.attachment(of: fetched, identifier: identifier)
-    } catch {
-      result.decodeTime += fetchEnd.duration(to: .now)
-      switch error {
-      case .problem(var problem):
-        problem.url = problem.url ?? address.redacted
-        throw problem
-      case .originalMissing:
-        throw Problem(
-          .store, .cacheCorrupt, "the file went from the cache", url: address.redacted)
+    var isForced = false
+    while true {
+      guard !deadline.hasPassed else {
+        throw Problem(.download, .deadlineExceeded, "no time was left", url: address.redacted)
       }
+      let start = ContinuousClock.now
+      let fetched = try await fetch.run(address, deadline: deadline, ignoringCache: isForced)
+      let fetchEnd = ContinuousClock.now
+      result.downloadTime += start.duration(to: fetchEnd)
+      // A copy in the cache may have come as a picture.
+      if var refusal = MediaSniffer.refusal(of: fetched.format) {
+        refusal.url = address.redacted
+        throw refusal
+      }
+      do throws(RenderFault) {
+        let rendered = try await render.runMedia(
+          fetched, profiles: item.profiles, rules: rules, identifier: item.identifier,
+          deadline: deadline)
+        result.decodeTime += fetchEnd.duration(to: .now)
+        result.problems += fetched.problems + rendered.problems
+        return try rendered.attachment(of: fetched, identifier: item.identifier)
+      } catch .originalMissing where !isForced {
+        isForced = true
+      } catch {
+        result.decodeTime += fetchEnd.duration(to: .now)
+        throw error.problem(of: address)
+      }
+    }
+  }
+}
+
+/// One address of sound or film, as a payload gives it.
+private struct MediaItem: Sendable {
+  let text: String
+  let page: WebAddress?
+  let identifier: String
+  let profiles: [RenditionProfile]
+}
+
+extension AttachedMedia {
+  fileprivate mutating func append(_ other: AttachedMedia) {
+    attachments += other.attachments
+    problems += other.problems
+    downloadTime = max(downloadTime, other.downloadTime)
+    decodeTime = max(decodeTime, other.decodeTime)
+    isShort = isShort || other.isShort
+  }
+}
+
+extension RenderFault {
+  fileprivate func problem(of address: WebAddress) -> Problem {
+    switch self {
+    case .problem(var problem):
+      problem.url = problem.url ?? address.redacted
+      return problem
+    case .originalMissing:
+      return Problem(.store, .cacheCorrupt, "the file went from the cache", url: address.redacted)
     }
   }
 }

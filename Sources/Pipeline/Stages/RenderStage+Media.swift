@@ -4,11 +4,26 @@ internal import Sandbox
 internal import SharedCache
 
 extension RenderStage {
-  /// Has one child make posters, or find the cover, and put the streams into a container that
-  /// notifications play.
+  /// Posters or covers, and the file where the rules allow it: out of the cache, else by one decode
+  /// for all jobs.
   func runMedia(
     _ media: FetchedPicture, profiles: [RenditionProfile], rules: AttachmentRules,
     identifier: String, deadline: Deadline
+  ) async throws(RenderFault) -> RenderedMedia {
+    var rendered = try await onceForAll(media, deadline: deadline) {
+      await recallMedia(media, profiles, rules)
+    } make: { () async throws(RenderFault) in
+      try await makeMedia(media, profiles, rules, deadline: deadline)
+    }
+    for index in rendered.pictures.indices { rendered.pictures[index].attachment = identifier }
+    return rendered
+  }
+
+  /// Has one child make posters, or find the cover, and put the streams into a container that
+  /// notifications play.
+  private func makeMedia(
+    _ media: FetchedPicture, _ profiles: [RenditionProfile], _ rules: AttachmentRules,
+    deadline: Deadline
   ) async throws(RenderFault) -> RenderedMedia {
     let input = try await open(media)
     try await checkPoison(media)
@@ -16,7 +31,7 @@ extension RenderStage {
     request.attachment = rules
     let result: RenderResult
     do throws(ChildFailure) {
-      result = try await children.run(request, on: input, deadline: deadline)
+      result = try await children.runAgainIfKilled(request, on: input, deadline: deadline)
     } catch {
       await remember(error, of: media)
       throw .problem(error.problem)
@@ -33,12 +48,11 @@ extension RenderStage {
       }
     }
     rendered.hints = pictures.reply.hints
-    rendered.pictures = await store(pictures, of: media, profiles: profiles).map { picture in
-      var picture = picture
-      picture.attachment = identifier
-      return picture
-    }
     await attachFile(result, input, media, rules, to: &rendered)
+    let count = pictures.reply.renditions.count
+    await keep(
+      pictures, of: media, profiles, rules, isSettled: count == 0 || count == profiles.count,
+      in: &rendered)
     return rendered
   }
 
@@ -49,7 +63,9 @@ extension RenderStage {
     let facts = rendered.facts
     let part = result.reply.attachment
     // What was to be rewritten and could not be is not attached; the reply says why.
-    if part == nil, [.mp4, .m4a].contains(rules.playable(facts.format, codecs: facts.codecs)) {
+    if part == nil, !result.reply.isInputPlayable,
+      rules.playable(facts.format, codecs: facts.codecs) != nil
+    {
       return
     }
     let format = part?.format ?? facts.format

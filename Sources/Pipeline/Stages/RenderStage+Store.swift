@@ -6,18 +6,20 @@ internal import SharedCache
 
 extension RenderStage {
   /// Gives each rendition its place in the cache; one that may not or cannot be kept stays in the
-  /// decoder's output. `isSettled` says that the bytes give no better ones another time.
+  /// decoder's output. `isSettled` says that the bytes give no better ones another time. Those of
+  /// sound and film are kept apart from pictures, with what is to be known again of them.
   func store(
     _ result: RenderResult, of picture: FetchedPicture, profiles: [RenditionProfile],
-    isSettled: Bool = true
+    isSettled: Bool = true, media: (keys: [String], details: RenderReply)? = nil
   ) async -> [RenderedPicture.Rendition] {
-    let keys = profiles.map(recipe.cacheKey)
+    let keys = media?.keys ?? profiles.map(recipe.cacheKey)
+    let details = media?.details ?? result.reply.details
     let renditions = result.reply.renditions.sorted { $0.requestIndex < $1.requestIndex }
     return await blocking.run { [cache] in
       renditions.compactMap { rendition in
         let index = rendition.requestIndex
         let output = RenditionOutput(
-          rendition: rendition, output: result.output, details: result.reply.details)
+          rendition: rendition, output: result.output, details: details)
         return output.place(
           in: picture.isStorable && isSettled || publishesObjects ? cache : nil,
           of: picture.content, key: isSettled ? keys[index] : nil, profile: profiles[index],
@@ -121,10 +123,7 @@ extension RenderedPicture {
       details = known
       extent = max(extent, known.extent)
       for problem in known.problems where !problems.contains(problem) { problems.append(problem) }
-      renditions.append(
-        Rendition(
-          profile: profile, format: record.format, size: record.size, frames: record.frames,
-          byteCount: record.bytes, hash: record.object.hash, content: .object(record.object)))
+      renditions.append(Rendition(record, profile))
     }
     guard let details, let facts = details.facts else { return nil }
     self.init(

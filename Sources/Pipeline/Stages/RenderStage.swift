@@ -37,44 +37,10 @@ package struct RenderStage: Sendable {
   package func run(
     _ picture: FetchedPicture, profiles: [RenditionProfile], deadline: Deadline
   ) async throws(RenderFault) -> RenderedPicture {
-    while true {
-      if let known = await recall(picture, profiles) { return known }
-      guard picture.isStorable else {
-        return try await decode(picture, profiles: profiles, deadline: deadline)
-      }
-      let boarding = try await board(picture, deadline: deadline)
-      switch consume boarding {
-      case .landed: continue
-      case .leading(let flight) where !leadsFlights:
-        flight.land()
-        return try await lead(picture, profiles: profiles, deadline: deadline).get()
-      case .leading(let flight):
-        let result = await lead(picture, profiles: profiles, deadline: deadline)
-        flight.land()
-        return try result.get()
-      }
-    }
-  }
-
-  /// Looks up once more, now that nobody else decodes the picture, and then does.
-  private func lead(
-    _ picture: FetchedPicture, profiles: [RenditionProfile], deadline: Deadline
-  ) async -> Result<RenderedPicture, RenderFault> {
-    if let known = await recall(picture, profiles) { return .success(known) }
-    do throws(RenderFault) {
-      return .success(try await decode(picture, profiles: profiles, deadline: deadline))
-    } catch {
-      return .failure(error)
-    }
-  }
-
-  private func board(
-    _ picture: FetchedPicture, deadline: Deadline
-  ) async throws(RenderFault) -> Boarding {
-    do throws(CacheFailure) {
-      return try await cache.flights.board("render \(picture.content.hex)", deadline: deadline)
-    } catch {
-      throw .problem(error.problem(.decode))
+    try await onceForAll(picture, deadline: deadline) {
+      await recall(picture, profiles)
+    } make: { () async throws(RenderFault) in
+      try await decode(picture, profiles: profiles, deadline: deadline)
     }
   }
 

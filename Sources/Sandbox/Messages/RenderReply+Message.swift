@@ -2,7 +2,7 @@ package import Media
 
 extension RenderReply: Message {
   /// Grows whenever the form changes.
-  private static let version: UInt8 = 4
+  private static let version: UInt8 = 5
 
   package func write(to message: inout MessageWriter) {
     message.append(Self.version)
@@ -15,6 +15,7 @@ extension RenderReply: Message {
     message.append(visibleFraction)
     message.append(hints) { $1.write(to: &$0) }
     message.append(extent.rawValue)
+    message.append(isInputPlayable)
   }
 
   package init(from message: inout MessageReader) throws(MessageFailure) {
@@ -42,6 +43,7 @@ extension RenderReply: Message {
       hints: try message.readOptional { message throws(MessageFailure) in
         try PictureHints(from: &message)
       }, extent: try message.readCase())
+    isInputPlayable = try message.read()
     guard (0...1).contains(visibleFraction) else { throw .badValue("visible fraction") }
   }
 }

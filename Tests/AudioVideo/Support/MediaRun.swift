@@ -25,18 +25,21 @@ struct MediaRun {
 /// Files whose contents others can tell: the samples, and those of the corpus that are whole.
 struct MediaFile: CustomStringConvertible, Sendable {
   let path: String
+  let format: String
   var description: String { path.split(separator: "/").suffix(2).joined(separator: "/") }
 
   static let formats: Set<String> = [
     "mp4", "mov", "m4a", "mp3", "aac", "wav", "aiff", "flac", "ogg", "avi", "mpeg", "webm", "mkv",
   ]
 
-  static let samples = Samples.folder("audio", "video").map { MediaFile(path: $0.path) }
+  static let samples = Samples.folder("audio", "video").map {
+    MediaFile(path: $0.path, format: $0.format.rawValue)
+  }
 
   /// Files of the corpus by category; nil stands for all.
   static func corpus(_ category: String?) -> [MediaFile] {
     Corpus.files(category: category).filter { formats.contains($0.format) }
-      .map { MediaFile(path: $0.path) }
+      .map { MediaFile(path: $0.path, format: $0.format) }
   }
 
   static let whole = samples + corpus("ok")

@@ -1,0 +1,49 @@
+internal import Media
+internal import SharedCache
+
+extension RenderStage {
+  /// What the cache has of some bytes; else what one of several jobs for them makes, while the others
+  /// wait and look again.
+  func onceForAll<Rendered: Sendable>(
+    _ picture: FetchedPicture, deadline: Deadline, recall: () async -> Rendered?,
+    make: () async throws(RenderFault) -> Rendered
+  ) async throws(RenderFault) -> Rendered {
+    while true {
+      if let known = await recall() { return known }
+      guard picture.isStorable else { return try await make() }
+      let boarding = try await board(picture, deadline: deadline)
+      switch consume boarding {
+      case .landed: continue
+      case .leading(let flight) where !leadsFlights:
+        flight.land()
+        return try await lead(recall, make).get()
+      case .leading(let flight):
+        let result = await lead(recall, make)
+        flight.land()
+        return try result.get()
+      }
+    }
+  }
+
+  /// Looks up once more, now that nobody else decodes the picture, and then does.
+  private func lead<Rendered: Sendable>(
+    _ recall: () async -> Rendered?, _ make: () async throws(RenderFault) -> Rendered
+  ) async -> Result<Rendered, RenderFault> {
+    if let known = await recall() { return .success(known) }
+    do throws(RenderFault) {
+      return .success(try await make())
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private func board(
+    _ picture: FetchedPicture, deadline: Deadline
+  ) async throws(RenderFault) -> Boarding {
+    do throws(CacheFailure) {
+      return try await cache.flights.board("render \(picture.content.hex)", deadline: deadline)
+    } catch {
+      throw .problem(error.problem(.decode))
+    }
+  }
+}

@@ -1,0 +1,110 @@
+import Files
+import Foundation
+import Glibc
+import Media
+import Origin
+import TestSupport
+import Testing
+
+/// Posters, covers and files that another job has had made.
+@Suite(.timeLimit(.minutes(5))) struct MediaRecallTests {
+  private static let media = [
+    "/video/h264.mov", "/audio/cover.mp3", "/video/vp9.webm", "/audio/plain.wav",
+  ]
+
+  /// Addresses whose copies are fresh for an hour.
+  private func addresses(_ site: borrowing JobSite) -> [String] {
+    Self.media.map { site.origin.url("\($0)?cache=max-age%3D3600") }
+  }
+
+  /// A folder that holds all programs but the one that reads sound and film.
+  private func programsWithoutLibav(in site: borrowing JobSite) throws -> String {
+    let folder = try site.root.makeFolder("programs")
+    for name in [
+      "wirephoto", "wirephoto-image-decoder", "wirephoto-heif-decoder", "wirephoto-page-reader",
+    ] {
+      try FileManager.default.copyItem(
+        atPath: try Project.program(name), toPath: "\(folder)/\(name)")
+    }
+    return "\(folder)/wirephoto"
+  }
+
+  /// What the manifest says of each attachment, but for how its source was had.
+  private func attachments(_ site: borrowing JobSite, _ id: String) throws -> [NSDictionary] {
+    let bytes = try FileBytes.read(site.root.path(of: "jobs/outbox/\(id)/manifest.json"))
+    let manifest = try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any]
+    return try #require(manifest?["attachments"] as? [[String: Any]]).map { attachment in
+      var attachment = attachment
+      var source = attachment["source"] as? [String: Any] ?? [:]
+      source["cache"] = nil
+      attachment["source"] = source
+      return attachment as NSDictionary
+    }
+  }
+
+  @Test func `a second job for the same film and sound decodes nothing`() async throws {
+    let site = try JobSite.make()
+    try await site.submit("first", image: nil, more: ["media": addresses(site)])
+    #expect(try await site.drain().ending == .exited(0))
+    let first = try attachments(site, "first")
+    #expect(first.count == 4)
+    let program = try programsWithoutLibav(in: site)
+    try await site.submit("second", image: nil, more: ["media": addresses(site)])
+    try await site.submit(
+      "other", image: nil, more: ["media": addresses(site), "profiles": ["90x90"]])
+    var worker = try site.worker()
+    worker.program = program
+    #expect(try await worker.run(limit: .seconds(120)).ending == .exited(0))
+    #expect(try attachments(site, "second") == first)
+    let codes = try site.manifest("second").content.problems.map(\.code)
+    #expect(try codes == site.manifest("first").content.problems.map(\.code))
+    // The programs cannot decode: of what no job had before, only a file without pictures is there.
+    #expect(try attachments(site, "other").count == 1)
+    #expect(site.origin.requests.count == Self.media.count)
+  }
+
+  @Test func `what was damaged in the cache is made again`() async throws {
+    let site = try JobSite.make()
+    try await site.submit("first", image: nil, more: ["media": addresses(site)])
+    #expect(try await site.drain().ending == .exited(0))
+    let first = try attachments(site, "first")
+    let objects = site.root.path(of: "cache/objects")
+    let files = try FileManager.default.subpathsOfDirectory(atPath: objects).filter {
+      $0.contains(".")
+    }
+    // Two posters, a cover, and three files.
+    #expect(files.count == 6)
+    for file in files { try FileManager.default.removeItem(atPath: "\(objects)/\(file)") }
+    try await site.submit("second", image: nil, more: ["media": addresses(site)])
+    #expect(try await site.drain().ending == .exited(0))
+    #expect(try attachments(site, "second") == first)
+  }
+
+  @Test func `the media of one payload are fetched side by side`() async throws {
+    let site = try JobSite.make()
+    try await site.submit(
+      "job", image: nil,
+      more: ["media": Self.media.map { site.origin.url("\($0)?stall=50") }, "ttlSeconds": 50])
+    let worker = try site.worker([]).start()
+    // None of them ends: one after the other, the second request would wait for the deadline.
+    try await site.origin.waitForRequests(4)
+    #expect(try site.names("outbox").isEmpty)
+    worker.send(SIGTERM)
+    worker.send(SIGTERM)
+    #expect(try await worker.finish(by: .after(.seconds(60))).ending == .exited(0))
+  }
+
+  @Test func `attachments keep the payload's order, whichever comes first`() async throws {
+    let site = try JobSite.make()
+    let media = Self.media.enumerated().map { index, path in
+      site.origin.url("\(path)?delay=\((3 - index) * 150)")
+    }
+    try await site.submit("job", image: nil, more: ["media": media])
+    #expect(try await site.drain().ending == .exited(0))
+    let found = try attachments(site, "job")
+    #expect(
+      found.map { $0["identifier"] as? String } == ["media1", "media2", "media3", "media4"])
+    let formats = found.map { ($0["source"] as? [String: Any])?["format"] as? String }
+    #expect(formats == ["mov", "mp3", "webm", "wav"])
+  }
+}
