@@ -24,7 +24,7 @@ struct PosterChoiceTests {
   }
 
   private static let source = "testsrc2=s=320x240:r=10:d=10"
-  private static let encoder = "-c:v libx264 -g 10 -pix_fmt yuv420p"
+  private static let encoder = "-c:v libx264 -preset veryfast -g 10 -pix_fmt yuv420p -f mp4"
 
   static let cases = [
     Case(name: "nothing", filter: source, options: encoder, times: 0.9...1.1),
@@ -49,13 +49,14 @@ struct PosterChoiceTests {
       times: 4...6),
     Case(
       name: "one key frame", filter: "\(source),drawbox=t=fill:c=black:enable='lt(t,2)'",
-      options: "-c:v libx264 -g 1000 -sc_threshold 0 -pix_fmt yuv420p", times: 2...10),
+      options: "-c:v libx264 -preset veryfast -g 1000 -sc_threshold 0 -pix_fmt yuv420p -f mp4",
+      times: 2...10),
     Case(
       name: "MPEG-2", filter: "\(source),drawbox=t=fill:c=black:enable='lt(t,4)'",
       options: "-c:v mpeg2video -q:v 3 -f mpegts", times: 4...10),
     Case(
       name: "WebM", filter: "\(source),drawbox=t=fill:c=black:enable='lt(t,4)'",
-      options: "-c:v libvpx -b:v 1M -g 10 -f webm", times: 4...10),
+      options: "-c:v libvpx -deadline realtime -cpu-used 8 -b:v 1M -g 10 -f webm", times: 4...10),
     Case(
       name: "AVI", filter: "\(source),fade=in:st=0:d=4", options: "-c:v mpeg4 -q:v 3 -g 10 -f avi",
       times: 2...10),

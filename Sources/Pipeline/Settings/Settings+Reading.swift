@@ -158,9 +158,14 @@ extension NotificationCategory {
     guard let object = value.object else {
       throw SettingsFailure(message: "categories.\(place).textInput: is no object")
     }
-    return [
-      "buttonTitle": JSONValue(object["buttonTitle"]?.string),
-      "placeholder": JSONValue(object["placeholder"]?.string),
-    ]
+    var input = JSONObject()
+    for name in ["buttonTitle", "placeholder"] {
+      let text = object[name] ?? .null
+      guard text == .null || text.string != nil else {
+        throw SettingsFailure(message: "categories.\(place).textInput.\(name): is no text")
+      }
+      input.members.append(.init(name: name, value: text))
+    }
+    return .object(input)
   }
 }

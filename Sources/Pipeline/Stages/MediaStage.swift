@@ -92,8 +92,10 @@ package struct MediaStage: Sendable {
           fetched, profiles: item.profiles, rules: rules, identifier: item.identifier,
           deadline: deadline)
         result.decodeTime += fetchEnd.duration(to: .now)
-        result.problems += fetched.problems + rendered.problems
-        return try rendered.attachment(of: fetched, identifier: item.identifier)
+        result.problems += fetched.problems
+        let attachment = try rendered.attachment(of: fetched, identifier: item.identifier)
+        result.problems += rendered.problems
+        return attachment
       } catch .originalMissing where !isForced {
         isForced = true
       } catch {

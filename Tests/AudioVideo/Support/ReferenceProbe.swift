@@ -16,7 +16,10 @@ struct ReferenceProbe {
     let outcome = try await Command.tool(
       "ffprobe", ["-v", "error", "-show_streams", "-show_format", "-of", "json", path]
     ).run()
-    let answer = try JSONDecoder().decode(Answer.self, from: Data(outcome.output))
+    // It leaves its answer unfinished where it finds no format.
+    let answer =
+      (try? JSONDecoder().decode(Answer.self, from: Data(outcome.output)))
+      ?? Answer(streams: nil, format: nil)
     durationSeconds = answer.format?.duration.flatMap(Double.init)
     let shown = (answer.streams ?? []).filter { stream in
       ["audio", "video"].contains(stream.codec_type) && stream.disposition?["attached_pic"] != 1

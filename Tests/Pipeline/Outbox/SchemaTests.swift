@@ -49,7 +49,12 @@ struct SchemaTests {
     manifest.problems = Problem.Code.allCases.map { Problem(.download, $0, "m", url: "u") }
     manifest.timing.milliseconds.total = 160
     manifest.notification.drafts = [["id": 1], "x"]
-    manifest.notification.actions = [["identifier": "open"]]
+    manifest.notification.actions = [
+      [
+        "identifier": "open", "title": "Open", "destructive": false, "foreground": true,
+        "authenticationRequired": false, "textInput": .null,
+      ]
+    ]
     return manifest
   }
 
@@ -74,6 +79,7 @@ struct SchemaTests {
       (#""status":"complete""#, #""status":"done""#), (#""thumbHash":null,"#, ""),
       (#""id":"x""#, #""id":"../x""#), (#"[0.1,0,0.8,1]"#, "[0.1,0,0.8]"),
       (#""actions":["#, #""more":1,"actions":["#),
+      (#""foreground":true,"#, ""), (#""textInput":null"#, #""textInput":true"#),
     ]
     let documents = changes.map { right.replacingOccurrences(of: $0.0, with: $0.1) }
     #expect(!documents.contains(right))

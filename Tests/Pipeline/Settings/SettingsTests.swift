@@ -68,6 +68,10 @@ import Testing
         #"{"categories": [{"identifier": "c", "actions": [{"identifier": "a", "title": "A", "foreground": 1}]}]}"#,
         "categories.c.a.foreground"
       ),
+      (
+        #"{"categories": [{"identifier": "c", "actions": [{"identifier": "a", "title": "A", "textInput": {"placeholder": 1}}]}]}"#,
+        "categories.c.a.textInput.placeholder"
+      ),
       (#"{"hosts": []}"#, "hosts"), (#"{"hosts": {"a/b": {}}}"#, "hosts.a/b"),
       (#"{"hosts": {"a*": {}}}"#, "hosts.a*"),
       (#"{"hosts": {"a": {"allowed": 1}}}"#, "hosts.a.allowed"),

@@ -4,12 +4,11 @@ internal import Imaging
 /// what is left out leaves its place, as `JUNK` of zeros.
 struct AVIChunks {
   private let file: SourceFile
-  private var copy = CleanCopy()
-  private var isClean = true
+  private var kept = CleanCopy()
   private var done = 0
 
   /// The children that stay as they are, by their list; lists among them are gone through.
-  private static let kept: [String: Set<String>] = [
+  private static let known: [String: Set<String>] = [
     "AVI ": ["hdrl", "movi", "idx1"], "AVIX": ["movi", "idx1"],
     "hdrl": ["avih", "strl", "odml"], "strl": ["strh", "strf", "indx", "vprp"],
     "odml": ["dmlh"],
@@ -33,7 +32,7 @@ struct AVIChunks {
       try walk.enter(chunk, depth: 0)
     }
     walk.keep(to: file.size)
-    return walk.copy
+    return walk.kept
   }
 
   private func type(of chunk: FileChunk) throws(DecodeFailure) -> String {
@@ -44,11 +43,11 @@ struct AVIChunks {
   }
 
   private mutating func enter(_ list: FileChunk, depth: Int) throws(DecodeFailure) {
-    guard depth < Self.deepest, let kept = Self.kept[try type(of: list)] else { return }
+    guard depth < Self.deepest, let known = Self.known[try type(of: list)] else { return }
     let children = list.body.lowerBound + 4..<list.body.upperBound
     for child in try FileChunk.all(in: children, isBigEndian: false, of: file) {
       let type = try type(of: child)
-      if kept.contains(type) {
+      if known.contains(type) {
         if type != "movi" { try enter(child, depth: depth + 1) }
       } else if try !isBlank(child) {
         blank(child)
@@ -64,15 +63,15 @@ struct AVIChunks {
 
   private mutating func blank(_ chunk: FileChunk) {
     keep(to: chunk.start)
-    copy.append(.bytes(Array("JUNK".utf8)))
-    copy.append(.source(chunk.start + 4..<chunk.body.lowerBound))
-    copy.append(.zeros(chunk.body.count))
+    kept.append(.bytes(Array("JUNK".utf8)))
+    kept.append(.source(chunk.start + 4..<chunk.body.lowerBound))
+    kept.append(.zeros(chunk.body.count))
     done = chunk.body.upperBound
   }
 
   private mutating func keep(to end: Int) {
     guard done < end else { return }
-    copy.append(.source(done..<end))
+    kept.append(.source(done..<end))
     done = end
   }
 }
