@@ -19,10 +19,11 @@ package enum MediaReader {
       let demuxer = try Demuxer.open(input, limits: request.limits)
       let streams = demuxer.streams
       var facts = try MediaFacts(demuxer, streams: streams)
-      let cover = request.operation == .render ? CoverArt(of: demuxer, streams: streams) : nil
+      let cover =
+        try request.operation == .render ? CoverArt(of: demuxer, streams: streams, input) : nil
       var reply = RenderReply()
       if let film = streams.first(where: { $0.kind == .video }) {
-        var decoder = PosterDecoder(demuxer, film: film, facts: facts)
+        var decoder = PosterDecoder(demuxer, film: film, facts: facts, time: request.time)
         reply = Thumbnailer.run(request, decoder: &decoder, output: output)
         facts.posterSeconds = decoder.posterSeconds
       }

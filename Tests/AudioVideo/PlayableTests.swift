@@ -73,6 +73,60 @@ struct PlayableTests {
     #expect(bytes.range(of: Data("loci".utf8)) == nil)
   }
 
+  /// Chapters, time codes and what phones write: dates, places, models, names.
+  @Test("Nothing that exiftool tells of a recording is left")
+  func everyTag() async throws {
+    let folder = try TemporaryDirectory()
+    let path = folder.path(of: "tagged.mov")
+    let chapters = try folder.write(
+      """
+      ;FFMETADATA1
+      title=Geheim
+      [CHAPTER]
+      TIMEBASE=1/1000
+      START=0
+      END=2000
+      title=Geheimkapitel
+
+      """, to: "chapters.txt")
+    let made = try await Command.tool(
+      "ffmpeg",
+      [
+        "-v", "error", "-i", Project.path("media-samples/video/h264.mov"), "-i", chapters, "-map",
+        "0", "-map_metadata", "1", "-map_chapters", "1", "-c", "copy", "-metadata",
+        "creation_time=2021-03-04T05:06:07Z", "-metadata:s:v", "handler_name=Geheimhandler",
+        "-timecode", "01:02:03:04", "-y", path,
+      ]
+    ).run()
+    try #require(made.ending == .exited(0), "\(made.errorText)")
+    let written = try await Command.tool(
+      "exiftool",
+      [
+        "-q", "-overwrite_original", "-UserData:GPSCoordinates=52.52, 13.405, 30",
+        "-Keys:GPSCoordinates=52.52, 13.405, 30", "-Keys:Model=Geheimphone",
+        "-ItemList:Comment=Geheim", "-XMP:Creator=Geheimautor", path,
+      ]
+    ).run()
+    try #require(written.ending == .exited(0), "\(written.errorText)")
+    let before = try await told(path)
+    for word in ["Geheim", "GPS", "2021:03:04", "Chapter"] { #expect(before.contains(word)) }
+    let run = try MediaRun(Self.request, path)
+    let part = try #require(run.reply.attachment, "\(run.reply.problems)")
+    let clean = try folder.write(run.bytes(part.bytes), to: "clean.mp4")
+    let after = try await told(clean)
+    #expect(after.contains("MajorBrand"))
+    for word in ["Geheim", "GPS", "2021", "Chapter", "XMP", "Keys", "TimeCode", "UserData"] {
+      #expect(!after.contains(word), "\(word): \(after)")
+    }
+    #expect(try await StreamHashes(clean) == StreamHashes(path))
+    #expect(try await ReferenceProbe.accepts(clean))
+  }
+
+  private func told(_ path: String) async throws -> String {
+    try await Command.tool("exiftool", ["-G1", "-a", "-u", "-s", "-ee", "--System:all", path]).run()
+      .text
+  }
+
   @Test(
     "Codecs and containers that notifications do not play are not rewritten",
     arguments: [

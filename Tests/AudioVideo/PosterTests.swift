@@ -113,6 +113,24 @@ struct PosterTests {
     #expect(picture.brightness > 190)
   }
 
+  /// 75 % of HLG is the reference white (BT.2408).
+  @Test("HLG is tone-mapped too")
+  func hybridLogGamma() async throws {
+    let folder = try TemporaryDirectory()
+    let options = [
+      "-pix_fmt", "yuv420p10le", "-color_primaries", "bt2020", "-color_trc", "arib-std-b67",
+      "-colorspace", "bt2020nc", "-c:v", "libx265", "-x265-params", "log-level=error",
+    ]
+    let path = try await film(
+      "color=0xBFBFBF:s=128x64:r=10:d=1", options, name: "hlg.mov", in: folder)
+    let run = try MediaRun(Self.request, path)
+    #expect(run.reply.media?.colorSpace == "BT.2100 HLG")
+    #expect(run.reply.media?.bitDepth == 10)
+    let picture = try await poster(path)
+    #expect([picture.width, picture.height] == [128, 64])
+    #expect(picture.brightness > 190)
+  }
+
   @Test("Scores tell black, white and flat pictures from pictures")
   func scores() {
     let size = PixelSize(width: 64, height: 64)

@@ -160,7 +160,8 @@ struct TagTests {
       #expect(try await StreamHashes(path) == StreamHashes(file.path), "\(file)")
       #expect(try await ReferenceProbe.accepts(path), "\(file)")
       let tags = try await Command.tool(
-        "ffprobe", ["-v", "error", "-show_entries", "format_tags:stream_tags=title,comment,artist", path]
+        "ffprobe",
+        ["-v", "error", "-show_entries", "format_tags:stream_tags=title,comment,artist", path]
       ).run()
       #expect(!tags.text.contains("TAG:"), "\(file): \(tags.text)")
       let before = try await ReferenceProbe(file.path).durationSeconds

@@ -59,8 +59,8 @@ import Testing
     let ids = Array(media.keys) + pictures.keys + ["text", "late"]
     #expect(Set(try site.names("outbox")) == Set(ids))
     try check(site)
-    let outcome = try await Command.tool(
-      "python3",
+    let outcome = try await Command(
+      "/usr/bin/python3",
       ["-c", Self.validator, Project.path("Packaging/schemas/manifest.schema.json")]
         + ids.map { site.root.path(of: "jobs/outbox/\($0)/manifest.json") }
     ).run()

@@ -17,8 +17,10 @@ import Testing
   private static let package = Project.path(".build/thumbhash")
 
   private func reference(_ lines: [String]) async throws -> CommandOutcome {
-    var command = try Command.tool(
-      "python3", [Project.path("Tests/EndToEnd/Fidelity/reference/thumbhash_average.py")],
+    // Debian's, which has Pillow.
+    var command = Command(
+      "/usr/bin/python3",
+      [Project.path("Tests/EndToEnd/Fidelity/reference/thumbhash_average.py")],
       input: Array(lines.joined(separator: "\n").utf8))
     command.environment["PYTHONPATH"] = Self.package
     return try await command.run(limit: .seconds(600))

@@ -9,7 +9,16 @@ struct CoverArt {
 
   /// The first embedded picture that is told to be one; nil where there is none. The corresponding C
   /// structure is `AVStream`, its `attached_pic`.
-  init?(of demuxer: borrowing Demuxer, streams: [StreamDescription]) {
+  init?(
+    of demuxer: borrowing Demuxer, streams: [StreamDescription], _ input: Int32
+  ) throws(DecodeFailure) {
+    if let bytes = try UnsynchronisedTag(SourceFile(descriptor: input))?.cover() {
+      let format = MediaFormat.sniff(bytes)
+      guard format.kind == .image else { return nil }
+      self.format = format
+      self.bytes = bytes
+      return
+    }
     for stream in streams where stream.kind == .cover {
       guard let source = unsafe demuxer.stream(stream.index),
         let data = unsafe source.pointee.attached_pic.data

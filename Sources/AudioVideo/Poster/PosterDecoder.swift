@@ -6,11 +6,16 @@ struct PosterDecoder: ~Copyable, PictureDecoder {
   private var demuxer: Demuxer?
   private let film: StreamDescription
   private let facts: MediaFacts
+  private let time: Duration?
   private var limits = DecodeLimits()
   /// Where the poster was found; nil before it was.
   private(set) var posterSeconds: Double?
 
-  init(_ demuxer: consuming Demuxer, film: StreamDescription, facts: MediaFacts) {
+  /// `time` is what the whole answer may take; nil where it may take any.
+  init(
+    _ demuxer: consuming Demuxer, film: StreamDescription, facts: MediaFacts, time: Duration?
+  ) {
+    self.time = time
     self.demuxer = consume demuxer
     self.film = film
     self.facts = facts
@@ -41,7 +46,7 @@ struct PosterDecoder: ~Copyable, PictureDecoder {
       throw .corrupt("decoded before the header was read")
     }
     let decoder = try StreamDecoder.open(film.index, of: demuxer, limits: limits)
-    var search = try PosterSearch(demuxer, decoder, streamIndex: film.index)
+    var search = try PosterSearch(demuxer, decoder, streamIndex: film.index, time: time)
     let frame = try search.run()
     posterSeconds = search.seconds(of: frame)
     let isDeep = film.isHighDynamicRange

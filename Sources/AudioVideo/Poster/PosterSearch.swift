@@ -22,19 +22,21 @@ struct PosterSearch: ~Copyable {
   private static let advantage = 1.15
   /// Packets that are looked through for one key frame.
   private static let packetsPerPlace = 3000
-  private static let framesFromStart = 400
+  private static let framesFromStart = 1500
   /// Of the frames from the beginning, every how many are judged.
   private static let framesPerLook = 6
   private static let timeLimit = Duration.seconds(8)
 
+  /// `time` is what the whole answer may take: half of it is for the search.
   init(
-    _ demuxer: consuming Demuxer, _ decoder: consuming StreamDecoder, streamIndex: Int
+    _ demuxer: consuming Demuxer, _ decoder: consuming StreamDecoder, streamIndex: Int,
+    time: Duration?
   ) throws(DecodeFailure) {
     packet = try Packet.allocate()
     self.demuxer = demuxer
     self.decoder = decoder
     self.streamIndex = streamIndex
-    deadline = .now + Self.timeLimit
+    deadline = .now + min(Self.timeLimit, time.map { $0 / 2 } ?? Self.timeLimit)
     best = nil
   }
 
@@ -49,7 +51,7 @@ struct PosterSearch: ~Copyable {
   mutating func run() throws(DecodeFailure) -> FilmFrame {
     demuxer.select([streamIndex])
     if let duration = demuxer.durationSeconds, duration > 0 {
-      for (index, place) in Self.places.enumerated() where !isLate {
+      for (index, place) in Self.places.enumerated() where index == 0 || !isLate {
         lookAtKeyFrame(seconds: duration * place, factor: index == 0 ? Self.advantage : 1)
       }
     }
@@ -87,7 +89,9 @@ struct PosterSearch: ~Copyable {
     guard demuxer.rewind() || best == nil else { return }
     decoder.restart()
     var (frames, faults) = (0, 0)
-    while frames < Self.framesFromStart, faults < Self.framesFromStart, !isTelling, !isLate {
+    while frames < Self.framesFromStart, faults < Self.framesFromStart, !isTelling,
+      !isLate || best == nil
+    {
       do throws(DecodeFailure) {
         let isMore = try demuxer.read(into: packet)
         if isMore {
