@@ -92,9 +92,9 @@ struct RoomTests {
     let path = scene.folder.path(of: "cache")
     let cache = try SharedCache.open(
       directory: path, limits: CacheLimits(maxBytes: 10, minFree: 0))
-    // Held up for 3 s between the row and the name.
+    // Held up for 8 s between the row and the name.
     async let publishing = scene.publish(
-      into: path, ["-e", "trace=renameat2", "-e", "inject=renameat2:delay_enter=3000000:when=1"])
+      into: path, ["-e", "trace=renameat2", "-e", "inject=renameat2:delay_enter=8000000:when=1"])
     let limit = Deadline.after(.seconds(60))
     while try cache.statistics().originals.count == 0, !limit.hasPassed {
       try await Task.sleep(for: .milliseconds(10))
