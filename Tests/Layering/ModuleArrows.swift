@@ -9,7 +9,7 @@ enum ModuleArrows {
     "AudioVideo": ["Media", "Imaging", "CAV"],
     "WebPage": ["Media", "CXML", "CZLib"],
     "Sandbox": ["Media", "Files", "CSystemShims", "CSeccomp"],
-    "Download": ["Media", "Files", "CCurl"],
+    "Download": ["Media", "Files", "CCurl", "CZLib"],
     "SharedCache": ["Media", "Files", "CSQLite", "CCrypto", "CHiredis"],
     "Pipeline": ["Media", "Files", "Sandbox", "Download", "SharedCache", "CMicroHTTPD"],
     "wirephoto": ["Media", "Files", "Pipeline"],
