@@ -54,14 +54,17 @@ struct ChildSignals {
     self.parent = parent
   }
 
-  /// Sends a signal to each child, once there is one.
-  func sendToAll(_ signal: Int32) async throws {
-    try await eventually("a child") { try !children().isEmpty }
-    for child in try children() { kill(child, signal) }
+  /// Sends a signal to each child, once there is one, and answers who they were.
+  @discardableResult
+  func sendToAll(_ signal: Int32) async throws -> [pid_t] {
+    try await eventually("a child") { try !all().isEmpty }
+    let children = try all()
+    for child in children { kill(child, signal) }
+    return children
   }
 
   /// Linux lists a thread's children in /proc.
-  private func children() throws -> [pid_t] {
+  func all() throws -> [pid_t] {
     let threads = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(parent)/task")
     return try threads.flatMap { thread in
       try String(contentsOfFile: "/proc/\(parent)/task/\(thread)/children", encoding: .utf8)

@@ -23,6 +23,7 @@ package struct JobRunner: Sendable {
   let meter: PublicationMeter
   let settings: Settings
   let log: Log
+  private let running = RunningJobs()
 
   package init(
     pipeline: Pipeline, blocking: BlockingCalls, meter: PublicationMeter, settings: Settings,
@@ -51,7 +52,17 @@ package struct JobRunner: Sendable {
       return await reportCrashes(job, request, attempts: attempts, log: log)
     }
     let reserve = meter.cost.reserve(for: ahead + 1, of: deadline.remaining)
-    var draft = await pipeline.run(request, deadline: deadline.reserving(reserve))
+    var draft: Pipeline.Draft
+    do throws(JobInterest.Loss) {
+      let interest = JobInterest(job, among: running)
+      let (pipeline, wanted) = (pipeline, request)
+      let made = try await interest.whileItLasts {
+        await pipeline.run(wanted, deadline: deadline.reserving(reserve))
+      }
+      draft = made ?? Pipeline.Draft(textOf: request)
+    } catch {
+      return await giveUp(job, error, log: log)
+    }
     draft.manifest.problems += unknown
     draft.resolveCategory(current)
     await keepPublished(draft)
@@ -94,6 +105,23 @@ package struct JobRunner: Sendable {
     let draft = Pipeline.Draft(textOf: request).textOnly(because: problem)
     log.error(problem.message)
     await publish(job, draft, failingWith: problem, log: log)
+  }
+
+  /// Ends a job that nobody wants any more, with nothing published.
+  private func giveUp(
+    _ job: consuming ClaimedJob, _ loss: JobInterest.Loss, log: Log
+  ) async {
+    guard case .superseded = loss else { return log.info("cancelled") }
+    let handover = Handover(job)
+    let keepsPayload = settings.keepsPayload
+    do throws(SystemCallFailure) {
+      try await blocking.run { () throws(SystemCallFailure) in
+        try handover.take()?.finish(keepingPayload: keepsPayload)
+      }
+      log.info("superseded by a later payload of its id")
+    } catch {
+      log.warning("superseded, but not finished: \(error)")
+    }
   }
 
   private func handBack(_ job: consuming ClaimedJob, log: Log) async {
