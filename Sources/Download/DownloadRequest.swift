@@ -35,6 +35,9 @@ package struct DownloadRequest: Sendable {
   package var byteLimit: Int
   package var overflow: Overflow
   package var deadline: Deadline
+  /// By when what is under way must have ended: no exchange begins after the deadline, but one that
+  /// has begun may outlast it.
+  package var end: Deadline
   /// Whether gzip and deflate are asked for: for pages, not for pictures.
   package var allowsCompression: Bool
   package var sniffer: Sniffer?
@@ -54,6 +57,7 @@ package struct DownloadRequest: Sendable {
     self.byteLimit = byteLimit
     self.overflow = overflow
     self.deadline = deadline
+    end = deadline
     self.allowsCompression = allowsCompression
     self.retries = retries
     self.sniffer = sniffer

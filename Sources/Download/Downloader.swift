@@ -32,7 +32,11 @@ package final class Downloader: Sendable {
     let rule = options.hostRules().rule(for: request.address.host)
     try rule.check(request.address)
     var request = request
-    if let timeout = rule.timeout { request.deadline = min(request.deadline, .after(timeout)) }
+    if let timeout = rule.timeout {
+      let latest = Deadline.after(timeout)
+      request.deadline = min(request.deadline, latest)
+      request.end = min(request.end, latest)
+    }
     var journey = Journey(request, destination: destination, options: options)
     while true {
       let outcome = await run(journey.exchange())

@@ -21,6 +21,8 @@ package struct Pipeline: Sendable {
   let pages: PageStage?
   /// Where objects are served to phones; nil where they are not.
   let publicObjects: PublicObjects?
+  /// Nil where text alone is shown for a picture that cannot be had.
+  var placeholder: Placeholder?
 
   package init(
     cache: SharedCache, resolve: ResolveStage, attach: AttachStage, pages: PageStage?,
@@ -88,6 +90,12 @@ package struct Pipeline: Sendable {
     result.downloadTime += media.downloadTime
     result.decodeTime += media.decodeTime
     draft.manifest.status = draft.status(isWanted: isWanted, isShort: media.isShort)
+    if isWanted, draft.manifest.status == .textOnly,
+      let found = await placeholder?.attachment(request.profiles, deadline: deadline)
+    {
+      draft.add(found, cache: cache, publicObjects)
+      draft.manifest.status = .degraded
+    }
     draft.manifest.timing.note(request, started: started, result)
     return draft
   }

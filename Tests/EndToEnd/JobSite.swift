@@ -12,9 +12,9 @@ struct JobSite: ~Copyable {
 
   /// Serves media-samples/ unless told otherwise.
   static func make(
-    serving folder: String = Project.path("media-samples")
+    serving folder: String = Project.path("media-samples"), listening address: String = "127.0.0.1"
   ) throws -> JobSite {
-    let origin = try OriginServer(folder: folder)
+    let origin = try OriginServer(folder: folder, address: address)
     let site = JobSite(root: try TemporaryDirectory(), origin: origin)
     try site.root.makeFolder("jobs")
     try site.root.makeFolder("cache")

@@ -50,7 +50,7 @@ struct CurlFailure {
   }
 
   private static func timeout(_ transfer: Transfer) -> DownloadFailure {
-    if transfer.request.deadline.remaining < .milliseconds(5) {
+    if transfer.request.end.remaining < .milliseconds(5) {
       return .downloadTimeout(received: transfer.received)
     }
     let limit = transfer.options.connectTimeout

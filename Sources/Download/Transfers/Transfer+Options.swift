@@ -23,7 +23,7 @@ extension Transfer {
     easy.set(CURLOPT_NOPROGRESS, 1)
     // Without it a silent name server holds this thread, and every other transfer, for seconds.
     easy.set(CURLOPT_QUICK_EXIT, 1)
-    let left = request.deadline.remaining
+    let left = request.end.remaining
     easy.set(CURLOPT_TIMEOUT_MS, Int(max(1, left.millisecondsRoundedUp)))
     let connect = min(left, options.connectTimeout).millisecondsRoundedUp
     easy.set(CURLOPT_CONNECTTIMEOUT_MS, Int(max(1, connect)))

@@ -28,7 +28,7 @@ extension Transfer {
     if (100...199).contains(status) { return true }
     isHeaderComplete = true
     guard status == 200 else {
-      drainEnd = min(request.deadline, .after(Self.drainTime))
+      drainEnd = min(request.end, .after(Self.drainTime))
       return true
     }
     request.noteHeader?(headers)

@@ -47,7 +47,7 @@ final class Transfer {
 
   /// When the transfer thread must look at this transfer even if nothing arrives.
   var nextDeadline: Deadline {
-    drainEnd.map { min($0, request.deadline) } ?? request.deadline
+    drainEnd.map { min($0, request.end) } ?? request.end
   }
 
   /// What to tell the caller when time is up; a body that nobody wants is no loss.

@@ -32,12 +32,12 @@ package struct AttachStage: Sendable {
   /// What one candidate gives, its download ended by `download`.
   func attempt(
     _ candidate: PictureCandidate, profiles: [RenditionProfile], download: Deadline,
-    deadline: Deadline
+    deadline: Deadline, race: RaceOutcome
   ) async -> AttachedPicture {
     var result = AttachedPicture()
     do throws(Problem) {
       let picture = try await attach(
-        candidate, profiles: profiles, download: download, deadline: deadline, &result)
+        candidate, profiles: profiles, download: download, deadline: deadline, race, &result)
       if picture.0.rung == .embedded {
         result.lastResort = picture
       } else {
@@ -51,12 +51,13 @@ package struct AttachStage: Sendable {
 
   private func attach(
     _ candidate: PictureCandidate, profiles: [RenditionProfile], download: Deadline,
-    deadline: Deadline, _ result: inout AttachedPicture
+    deadline: Deadline, _ race: RaceOutcome, _ result: inout AttachedPicture
   ) async throws(Problem) -> (Manifest.Attachment, [RenderedPicture.Content]) {
     var isForced = false
     while true {
       let start = ContinuousClock.now
-      let fetched = try await fetched(candidate, deadline: download, ignoringCache: isForced)
+      let fetched = try await fetched(
+        candidate, deadline: download, ignoringCache: isForced, race)
       let fetchEnd = ContinuousClock.now
       result.downloadTime += start.duration(to: fetchEnd)
       guard !Task.isCancelled else {
@@ -150,12 +151,12 @@ package struct AttachStage: Sendable {
   }
 
   private func fetched(
-    _ candidate: PictureCandidate, deadline: Deadline, ignoringCache: Bool
+    _ candidate: PictureCandidate, deadline: Deadline, ignoringCache: Bool, _ race: RaceOutcome
   ) async throws(Problem) -> FetchedPicture {
     switch candidate.address {
     case .web(let address):
       return try await fetch.run(
-        address, deadline: deadline, ignoringCache: ignoringCache, acceptsPartial: true)
+        address, deadline: deadline, ignoringCache: ignoringCache, acceptsPartial: true, race: race)
     case .inline(let text):
       return try FetchedPicture(dataURL: text, limit: fetch.byteLimit)
     }

@@ -12,13 +12,15 @@ extension AttachStage {
   ) async -> AttachedPicture {
     await withTaskGroup(of: CandidateRace.Event.self) { group in
       var race = CandidateRace(candidates, more: more, othersWait: othersWait)
+      let outcome = RaceOutcome()
       var next = race.next(deadline: deadline)
       while true {
-        if let step = next { start(step, in: &group, profiles, deadline) }
+        if let step = next { start(step, in: &group, profiles, deadline, outcome) }
         guard race.isRunning, let event = await group.next() else { break }
         next = race.take(event, deadline: deadline)
         if race.isWon { break }
       }
+      if race.isWon { outcome.decide() }
       group.cancelAll()
       return race.result
     }
@@ -26,7 +28,7 @@ extension AttachStage {
 
   private func start(
     _ step: CandidateRace.Step, in group: inout TaskGroup<CandidateRace.Event>,
-    _ profiles: [RenditionProfile], _ deadline: Deadline
+    _ profiles: [RenditionProfile], _ deadline: Deadline, _ outcome: RaceOutcome
   ) {
     switch step {
     case .read(let source):
@@ -36,7 +38,8 @@ extension AttachStage {
       group.addTask {
         .ended(
           number,
-          await attempt(candidate, profiles: profiles, download: download, deadline: deadline))
+          await attempt(
+            candidate, profiles: profiles, download: download, deadline: deadline, race: outcome))
       }
       guard !isLast, case .web(let address) = candidate.address else { return }
       group.addTask {

@@ -6,21 +6,66 @@ internal import SharedCache
 extension FetchStage {
   /// Asks the origin, under the condition that the stored copy has changed where there is one.
   func download(
-    _ address: WebAddress, key: SourceKey, deadline: Deadline, isForced: Bool
+    _ address: WebAddress, key: SourceKey, deadline: Deadline, isForced: Bool,
+    _ landing: Landing? = nil
   ) async throws(Problem) -> FetchedPicture {
     let known = isForced ? nil : await blocking.run { [cache] in cache.lookUp(key) }
     do throws(DownloadFault) {
-      return try await exchange(address, key: key, known: known, deadline: deadline)
+      return try await exchange(address, key: key, known: known, deadline: deadline, landing)
     } catch {
       return try await fallBack(on: known, after: error, key: key)
     }
   }
 
   private func exchange(
-    _ address: WebAddress, key: SourceKey, known: SourceRecord?, deadline: Deadline
+    _ address: WebAddress, key: SourceKey, known: SourceRecord?, deadline: Deadline,
+    _ landing: Landing?
   ) async throws(DownloadFault) -> FetchedPicture {
     let temporary = try await makeTemporary(by: deadline)
+    guard subject == .picture, let landing, let lateDownloads, let bytes = try? temporary.reopen()
+    else {
+      return try await transfer(temporary, address, key: key, known: known, deadline, deadline)
+    }
+    let handover = Handover(temporary)
+    let running = RunningDownload(into: bytes)
+    let start = WallClock.now()
+    running.start {
+      do throws(DownloadFault) {
+        guard let temporary = handover.take() else { throw .cache(.deadlineExceeded) }
+        return .success(
+          try await transfer(
+            temporary, address, key: key, known: known, deadline,
+            Deadline(deadline.instant.advanced(by: LateDownloads.time))))
+      } catch {
+        return .failure(error)
+      }
+    }
+    if let outcome = await running.outcome(by: deadline) { return try outcome.get() }
+    let isCancelled = Task.isCancelled
+    if isCancelled, !landing.isLost {
+      running.cancel()
+      await running.settled()
+      throw .download(.cancelled, address, beginning: nil)
+    }
+    let failure = DownloadFailure.downloadTimeout(received: running.received)
+    let beginning = isCancelled ? nil : await blocking.run { running.beginning() }
+    await rememberSilence(failure, since: start, of: key)
+    if !lateDownloads.adopt(running, of: key.url, landing) {
+      running.cancel()
+      await running.settled()
+    }
+    throw .download(
+      failure, address, beginning: beginning.map { Beginning(input: $0, mayBeKept: false) })
+  }
+
+  /// Asks the origin and keeps its answer. No exchange begins after the deadline; one that has begun
+  /// may last until `end`.
+  private func transfer(
+    _ temporary: consuming TemporaryObject, _ address: WebAddress, key: SourceKey,
+    known: SourceRecord?, _ deadline: Deadline, _ end: Deadline
+  ) async throws(DownloadFault) -> FetchedPicture {
     var request = request(address, deadline: deadline)
+    request.end = end
     request.validators = known.flatMap { .init($0.fields) }
     let requestTime = WallClock.now()
     let start = ContinuousClock.now
@@ -45,7 +90,8 @@ extension FetchStage {
         return try await refresh(known, by: arrival)
       }
       // It speaks of another copy than ours (RFC 9111 §4.3.4).
-      picture = try await exchange(address, key: key, known: nil, deadline: deadline)
+      picture = try await transfer(
+        try await makeTemporary(by: deadline), address, key: key, known: nil, deadline, end)
     } else {
       picture = try await keep(temporary, arrival)
     }

@@ -19,6 +19,8 @@ package struct FetchStage: Sendable {
   var revalidations: Revalidations?
   /// Is told what the first bytes of a download are.
   var notesFormat: (@Sendable (MediaFormat) -> Void)?
+  /// Where downloads go that outlast their jobs; nil where they are ended.
+  var lateDownloads: LateDownloads?
   /// How long downloads from each host usually take.
   let paces = HostPaces()
   /// What operators lay down for single hosts; nil where nobody does.
@@ -50,10 +52,10 @@ package struct FetchStage: Sendable {
 
   /// Fetches a picture. `ignoringCache` asks the origin without condition: for when the index knows
   /// bytes that are gone. With `acceptsPartial` the beginning of a picture whose download failed is
-  /// a result, with its shortfall.
+  /// a result, with its shortfall. `race` is that of the candidates of which this is one.
   package func run(
     _ address: WebAddress, deadline: Deadline, ignoringCache: Bool = false,
-    acceptsPartial: Bool = false
+    acceptsPartial: Bool = false, race: RaceOutcome? = nil
   ) async throws(Problem) -> FetchedPicture {
     try checkHost(address)
     let key = SourceKey(url: address.description, variant: subject.accept)
@@ -69,13 +71,21 @@ package struct FetchStage: Sendable {
     while true {
       let boarding = try await board(key, address: address, deadline: deadline)
       switch consume boarding {
-      case .landed:
+      case .none:
+        let problem = Problem(
+          .download, .downloadTimeout, "another download of the address did not end in time",
+          url: address.redacted)
+        if let stale = await standIn(of: key, for: problem) { return stale }
+        throw problem
+      case .some(.landed):
         if let hit = try await recall(key, as: .coalesced, since: asked) {
           return try hit.whole(orPartial: acceptsPartial)
         }
-      case .leading(let flight):
-        let result = await lead(address, key: key, deadline: deadline, isForced: ignoringCache)
-        flight.land()
+      case .some(.leading(let flight)):
+        let landing = Landing(flight, in: race)
+        let result = await lead(
+          address, key: key, deadline: deadline, isForced: ignoringCache, landing)
+        if !landing.isPostponed { landing.land() }
         return try result.get().whole(orPartial: acceptsPartial)
       }
     }
@@ -83,12 +93,14 @@ package struct FetchStage: Sendable {
 
   /// Looks up once more, now that nobody else downloads the address, and then does.
   private func lead(
-    _ address: WebAddress, key: SourceKey, deadline: Deadline, isForced: Bool
+    _ address: WebAddress, key: SourceKey, deadline: Deadline, isForced: Bool,
+    _ landing: Landing? = nil
   ) async -> Result<FetchedPicture, Problem> {
     do throws(Problem) {
       if !isForced, let hit = try await recall(key, as: .coalesced) { return .success(hit) }
       return .success(
-        try await download(address, key: key, deadline: deadline, isForced: isForced))
+        try await download(
+          address, key: key, deadline: deadline, isForced: isForced, landing))
     } catch {
       return .failure(error)
     }
@@ -134,17 +146,16 @@ package struct FetchStage: Sendable {
     return freshness.state(at: now + refresh.horizon) == .fresh
   }
 
+  /// Nil when another's flight has not ended by the deadline.
   private func board(
     _ key: SourceKey, address: WebAddress, deadline: Deadline
-  ) async throws(Problem) -> Boarding {
+  ) async throws(Problem) -> Boarding? {
     do throws(CacheFailure) {
       return try await throughShortage(until: deadline) { () async throws(CacheFailure) in
         try await cache.flights.board("fetch \(key.url)", deadline: deadline)
       }
     } catch .deadlineExceeded {
-      throw Problem(
-        .download, .downloadTimeout, "another download of the address did not end in time",
-        url: address.redacted)
+      return nil
     } catch {
       throw error.problem(url: address.redacted)
     }

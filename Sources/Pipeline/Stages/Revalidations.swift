@@ -17,16 +17,22 @@ package final class Revalidations: Sendable {
   package init() {}
 
   /// Runs `work` beside everything else, unless work of this name runs, or too much does.
-  func start(_ name: String, _ work: @escaping @Sendable () async -> Void) {
+  /// Answers whether it does.
+  @discardableResult
+  func start(_ name: String, _ work: @escaping @Sendable () async -> Void) -> Bool {
     state.withLock { state in
       guard state.end == nil, state.running[name] == nil, state.running.count < Self.limit
-      else { return }
+      else { return false }
       state.running[name] = Task { [weak self] in
         await work()
         self?.ended(name)
       }
+      return true
     }
   }
+
+  /// Whether the worker is coming to its end.
+  var isClosing: Bool { state.withLock { $0.end != nil } }
 
   private func ended(_ name: String) {
     state.withLock { $0.running[name] = nil }

@@ -37,8 +37,8 @@ extension Worker {
       group.addTask { await manager.watch() }
       manager.tellReady()
       try await run()
-      revalidations?.close(by: .after(grace))
-      await revalidations?.finish()
+      for besides in besides { besides.close(by: .after(grace)) }
+      for besides in besides { await besides.finish() }
       group.cancelAll()
     }
   }
@@ -51,10 +51,10 @@ extension Worker {
       for await _ in arrivals {
         if isFirst {
           manager.tellStopping()
-          revalidations?.close(by: .after(grace))
+          for besides in besides { besides.close(by: .after(grace)) }
           group.addTask { await self.stop(grace: grace) }
         } else {
-          revalidations?.close(by: .after(.zero))
+          for besides in besides { besides.close(by: .after(.zero)) }
           self.stopNow()
         }
         isFirst = false

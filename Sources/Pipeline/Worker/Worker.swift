@@ -31,7 +31,10 @@ package final class Worker: Sendable {
   }
 
   /// What is asked for beside the jobs.
-  var revalidations: Revalidations? { runner.pipeline.attach.fetch.revalidations }
+  var besides: [Revalidations] {
+    let fetch = runner.pipeline.attach.fetch
+    return [fetch.revalidations, fetch.lateDownloads?.running].compactMap { $0 }
+  }
 
   /// Works until its mode, or `stop`, says that it is over. Throws when the job directory cannot be
   /// read or written.

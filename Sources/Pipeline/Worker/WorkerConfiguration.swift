@@ -18,6 +18,10 @@ package struct WorkerConfiguration: Sendable {
   package var cacheSize = 2_000_000_000
   package var minFree = 1_000_000_000
   package var maxDownload = 50_000_000
+  /// Whether downloads that miss their deadline go on into the cache.
+  package var finishesLate = true
+  /// A picture for those that have none; nil shows none.
+  package var placeholder: String?
   /// Whether pages are read for what payloads leave out.
   package var readsPages = true
   /// Which sound and film is attached.
@@ -112,8 +116,9 @@ extension WorkerConfiguration {
     var fetch = FetchStage(
       cache: cache, downloader: downloader, blocking: blocking, byteLimit: maxDownload)
     fetch.revalidations = Revalidations()
+    fetch.lateDownloads = finishesLate ? LateDownloads() : nil
     fetch.settings = settings
-    let pipeline = Pipeline(
+    var pipeline = Pipeline(
       cache: cache, resolve: ResolveStage(),
       attach: AttachStage(
         fetch: fetch,
@@ -122,6 +127,10 @@ extension WorkerConfiguration {
           publishesObjects: publicObjects != nil), rules: rules),
       pages: readsPages ? PageStage(fetch: fetch, children: children) : nil,
       publicObjects: publicObjects)
+    if let placeholder {
+      pipeline.placeholder = try await Placeholder.open(
+        placeholder, limit: maxDownload, profiles: profiles, render: pipeline.attach.render)
+    }
     let runner = JobRunner(
       pipeline: pipeline, blocking: blocking, meter: meter(directory),
       settings: .init(profiles: profiles, keepsPayload: keepDone > .zero, current: settings),

@@ -42,8 +42,8 @@ struct AnyOption: Sendable {
 }
 
 extension Option where Value == Bool {
-  static func flag(_ name: String, _ summary: String) -> Option {
-    Option(name: name, placeholder: nil, summary: summary, fallback: false) { text in
+  static func flag(_ name: String, _ summary: String, default fallback: Bool = false) -> Option {
+    Option(name: name, placeholder: nil, summary: summary, fallback: fallback) { text in
       switch text {
       case "1": true
       case "0": false

@@ -90,6 +90,11 @@ enum Options {
     "--allow-address", "CIDR[,CIDR…]", "special-purpose addresses that may be reached")
   static let noPageFetch = Option.flag(
     "--no-page-fetch", "never read pages: the title is the payload's, or the host")
+  static let finishLate = Option.flag(
+    "--finish-late", "downloads that miss their deadline finish into the cache; =0 ends them",
+    default: true)
+  static let placeholder = Option.text(
+    "--placeholder", "FILE", "the picture of jobs whose own cannot be had")
   static let proxy = Option.text("--proxy", "URL", "HTTP proxy, which then checks addresses")
   static let caFile = Option.text("--ca-file", "FILE", "PEM file with a further authority")
   static let netrcFile = Option.text("--netrc-file", "FILE", "credentials for private image hosts")

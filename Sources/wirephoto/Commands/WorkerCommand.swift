@@ -11,6 +11,7 @@ extension Command {
       AnyOption(Options.grace), AnyOption(Options.keepDone), AnyOption(Options.keepOutbox),
       AnyOption(Options.parallelJobs), AnyOption(Options.cacheSize), AnyOption(Options.minFree),
       AnyOption(Options.maxDownload), AnyOption(Options.noPageFetch),
+      AnyOption(Options.finishLate), AnyOption(Options.placeholder),
     ] + NetworkArguments.options + [
       AnyOption(Options.settings),
       AnyOption(Options.publicBaseURL), AnyOption(Options.keepPublished), AnyOption(Options.rules),
@@ -64,6 +65,8 @@ private struct WorkerCommand {
     configuration.minFree = arguments[Options.minFree]
     configuration.maxDownload = arguments[Options.maxDownload]
     configuration.rules = arguments[Options.rules]
+    configuration.finishesLate = arguments[Options.finishLate]
+    configuration.placeholder = arguments[Options.placeholder]
     configuration.readsPages = !arguments[Options.noPageFetch]
     configuration.network = try NetworkArguments.network(arguments, console, cache: cache)
     configuration.publicObjects = try publicObjects(arguments)

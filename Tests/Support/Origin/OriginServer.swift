@@ -71,6 +71,9 @@ package final class OriginServer: Sendable {
   /// How many requests were being answered at once, at most.
   package var mostAtOnce: Int { state.withLock { $0.mostActive } }
 
+  /// Connections that are open now.
+  package var openConnections: Int { state.withLock { $0.sockets.count } }
+
   /// The address each connection so far was made to, with a request or without.
   package var connections: [String] { state.withLock { $0.connections } }
 

@@ -1,0 +1,64 @@
+internal import Files
+internal import Media
+internal import SharedCache
+
+/// What is shown for a picture that cannot be had (`--placeholder`). Its renditions are kept like any
+/// other's: a job that needs them has no time for a decode.
+package struct Placeholder: Sendable {
+  private let render: RenderStage
+  private let picture: FetchedPicture
+
+  /// The longest that its first decode may take.
+  private static let patience = Duration.seconds(30)
+
+  /// Reads the file and makes what jobs usually want of it. Throws where no picture comes of it.
+  static func open(
+    _ path: String, limit: Int, profiles: [RenditionProfile], render: RenderStage
+  ) async throws(UnusableEnvironment) -> Placeholder {
+    let placeholder = Placeholder(render: render, picture: try picture(path, limit: limit))
+    do throws(RenderFault) {
+      let rendered = try await render.run(
+        placeholder.picture, profiles: profiles, deadline: .after(patience))
+      guard rendered.extent == .whole else {
+        throw .problem(Problem(.decode, .corrupt, "it does not show all of its picture"))
+      }
+    } catch .problem(let problem) {
+      throw UnusableEnvironment("--placeholder: \(path): \(problem.message)")
+    } catch {
+      throw UnusableEnvironment("--placeholder: \(path): it cannot be decoded")
+    }
+    return placeholder
+  }
+
+  private static func picture(
+    _ path: String, limit: Int
+  ) throws(UnusableEnvironment) -> FetchedPicture {
+    let bytes: [UInt8]
+    do throws(InputFailure) {
+      bytes = try LocalInput.bytes(of: path, limit: limit)
+    } catch {
+      throw UnusableEnvironment("--placeholder: \(error)")
+    }
+    guard
+      var picture = try? FetchedPicture(holding: bytes, url: "", finalURL: nil, cacheUse: .hit)
+    else { throw UnusableEnvironment("--placeholder: \(path): it cannot be held in memory") }
+    guard picture.format.kind == .image else {
+      throw UnusableEnvironment("--placeholder: \(path): \(picture.format.rawValue) is no picture")
+    }
+    picture.mayKeepRenditions = true
+    return picture
+  }
+
+  /// The attachment, with the contents of its renditions; nil where they cannot be had in time.
+  func attachment(
+    _ profiles: [RenditionProfile], deadline: Deadline
+  ) async -> (attachment: Manifest.Attachment, contents: [RenderedPicture.Content])? {
+    guard let rendered = try? await render.run(picture, profiles: profiles, deadline: deadline),
+      rendered.extent == .whole
+    else { return nil }
+    let candidate = PictureCandidate(address: .inline(""), rung: .placeholder)
+    var attachment = Manifest.Attachment(candidate, picture, rendered)
+    attachment.source.url = nil
+    return (attachment, rendered.renditions.map(\.content))
+  }
+}
