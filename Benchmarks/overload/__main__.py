@@ -57,6 +57,9 @@ def compare(jobs, full, cost, pixels):
     shares = []
     for name, rule in (("as jobs come", moore_hodgson), ("all known before", all_at_once)):
         ended = rule(work)
+        by_kind = collections.Counter(jobs[number][1] for number in ended)
+        print(f"{name} by kind:", {kind: by_kind[kind] for kind in cost if kind},
+              f"{sum(cost[jobs[number][1]] for number in ended):.1f} s")
         values = [share(full, ended, weight) for weight in (whole, shown, lambda _: 1)]
         print(f"of Moore-Hodgson ({name}, {len(ended)} jobs): {values[0]:.0%} of the pictures' pixels,"
               f" {values[1]:.0%} of the delivered ones, {values[2]:.0%} of the jobs")
@@ -94,20 +97,29 @@ def run(trial, generator, pixels, count, times):
     offered = sum(cost[kind] for _, kind, _ in jobs)
     print(f"{count} jobs in {jobs[-1][0]:.1f} s, {offered:.1f} s of work: {offered / jobs[-1][0]:.1f} times"
           " what can be done")
-    margins = [seconds(manifest["timing"]["deadline"]) - manifest["published"]
-               for manifest in found.values()]
-    late = sum(margin < 0 for margin in margins)
-    print(f"{len(found)} of {count} manifests, {late} late, smallest margin {min(margins) * 1000:.0f} ms")
+    margin = lambda manifest: seconds(manifest["timing"]["deadline"]) - manifest["published"]
+    by_margin = sorted(found.values(), key=margin)
+    late = sum(margin(manifest) < 0 for manifest in by_margin)
+    print(f"{len(found)} of {count} manifests, {late} late, smallest margin"
+          f" {margin(by_margin[0]) * 1000:.0f} ms")
+    for manifest in by_margin[:3]:
+        print(f"  {margin(manifest) * 1000:.0f} ms: {rung(manifest)},"
+              f" {manifest['timing']['milliseconds']}")
     print("rungs:", dict(collections.Counter(map(rung, found.values()))))
     full = [number for number, name in enumerate(names)
             if name in found and rung(found[name]) == "full"]
+    sunk = [manifest for manifest in found.values() if rung(manifest) != "full"]
+    fetched = sum((manifest["timing"]["milliseconds"]["download"] or 0) > 0 for manifest in sunk)
+    print(f"of {len(sunk)} others {fetched} were downloaded;", dict(collections.Counter(
+        f"{problem['stage']}/{problem['code']}" for manifest in sunk for problem in manifest["problems"])))
+    done = sum(cost[jobs[number][1]] for number in full)
+    print(f"work done in full: {done:.1f} s")
     by_kind = collections.Counter(jobs[number][1] for number in full)
     print("in full by kind:", {kind: by_kind[kind] for kind in kinds})
     peak = trial.usage()[2]
     print(f"worker: {used[0]:.1f} s of processor, its children {used[1]:.1f} s, in {took:.1f} s;"
           f" {peak / 1e6:.0f} MB at most")
     shares = compare(jobs, full, cost, pixels)
-    shed = {kind: cost[kind] for kind in cost}
     return late > 0 or len(found) < count or shares[0][0] < 0.8
 
 if __name__ == "__main__":

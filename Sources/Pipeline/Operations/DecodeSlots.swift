@@ -51,6 +51,14 @@ package final class DecodeSlots: Sendable {
     return await body()
   }
 
+  /// Whether a decode would be refused that came now.
+  func wouldRefuse(_ estimate: DecodeEstimate, by deadline: Deadline) -> Bool {
+    state.withLock { state in
+      let job = DecodeSchedule.Job(ticket: -1, deadline: deadline.instant, estimate: estimate)
+      return state.schedule.wouldRefuse(job, now: .now)
+    }
+  }
+
   private func enter(_ job: DecodeSchedule.Job) async -> Bool {
     change { $0.arrive(job, now: .now) }
     if let answer = state.withLock({ $0.answers.removeValue(forKey: job.ticket) }) { return answer }

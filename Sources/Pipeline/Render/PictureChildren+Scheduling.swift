@@ -26,12 +26,23 @@ extension PictureChildren {
         return .failure(error)
       }
     }
-    guard let result else {
-      meter.noteRefusal(of: subject)
-      throw .notStarted(
-        "it takes about \(estimate.usual.wholeMilliseconds) ms,"
-          + " \(deadline.remaining.wholeMilliseconds) ms are left and others go before")
-    }
+    guard let result else { throw refusal(of: subject, estimate, by: deadline) }
     return try result.get()
+  }
+
+  /// Why a decode that came now would not be begun; nil where it would.
+  func foreseenRefusal(of subject: DecodeSubject, by deadline: Deadline) -> ChildFailure? {
+    let estimate = meter.estimate(of: subject)
+    guard slots.wouldRefuse(estimate, by: deadline) else { return nil }
+    return refusal(of: subject, estimate, by: deadline)
+  }
+
+  private func refusal(
+    of subject: DecodeSubject, _ estimate: DecodeEstimate, by deadline: Deadline
+  ) -> ChildFailure {
+    meter.noteRefusal(of: subject)
+    return .notStarted(
+      "it takes about \(estimate.usual.wholeMilliseconds) ms,"
+        + " \(deadline.remaining.wholeMilliseconds) ms are left and others go before")
   }
 }

@@ -57,7 +57,8 @@ package struct AttachStage: Sendable {
     while true {
       let start = ContinuousClock.now
       let fetched = try await fetched(
-        candidate, deadline: download, ignoringCache: isForced, race)
+        candidate, deadline: download, ignoringCache: isForced, race,
+        admits: render.admission(profiles, by: deadline))
       let fetchEnd = ContinuousClock.now
       result.downloadTime += start.duration(to: fetchEnd)
       guard !Task.isCancelled else {
@@ -151,11 +152,12 @@ package struct AttachStage: Sendable {
   }
 
   private func fetched(
-    _ candidate: PictureCandidate, deadline: Deadline, ignoringCache: Bool, _ race: RaceOutcome
+    _ candidate: PictureCandidate, deadline: Deadline, ignoringCache: Bool, _ race: RaceOutcome,
+    admits: @escaping @Sendable (_ prefix: [UInt8]) -> Problem?
   ) async throws(Problem) -> FetchedPicture {
     switch candidate.address {
     case .web(let address):
-      return try await fetch.run(
+      return try await fetch.admitting(admits).run(
         address, deadline: deadline, ignoringCache: ignoringCache, acceptsPartial: true, race: race)
     case .inline(let text):
       return try FetchedPicture(dataURL: text, limit: fetch.byteLimit)

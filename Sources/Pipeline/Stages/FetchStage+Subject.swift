@@ -18,9 +18,9 @@ extension FetchStage {
       address, accept: subject.accept, byteLimit: isPage ? PageStage.byteLimit : byteLimit,
       overflow: isPage ? .cut : .refuse, deadline: deadline, allowsCompression: isPage,
       retries: pauses == nil ? 1 : 0
-    ) { [subject, notesFormat] prefix, contentType in
+    ) { [subject, notesFormat, admits] prefix, contentType in
       notesFormat?(MediaFormat.sniff(prefix))
-      return subject.judge(prefix, contentType)
+      return subject.judge(prefix, contentType) ?? admits?(prefix)
     }
   }
 }
@@ -58,9 +58,12 @@ extension FetchStage.Subject {
     self != .page || (failure.code != .notMedia && failure.code != .unsupportedFormat)
   }
 
-  /// Whether a failure is kept: what is no page may be a picture.
+  /// Whether a failure is kept: what is no page may be a picture, and what
+  /// there was no time for is no fault of the address.
   func remembers(_ failure: DownloadFailure) -> Bool {
-    if case .refused = failure { return self != .page }
+    if case .refused(let problem) = failure {
+      return self != .page && problem.code != .deadlineExceeded
+    }
     return true
   }
 }

@@ -23,6 +23,9 @@ package struct FetchStage: Sendable {
   var lateDownloads: LateDownloads?
   /// How long downloads from each host usually take.
   let paces = HostPaces()
+  /// Judges the first bytes of what would be a good download otherwise; nil where there is nothing more
+  /// to judge.
+  private(set) var admits: (@Sendable (_ prefix: [UInt8]) -> Problem?)?
   /// What operators lay down for single hosts; nil where nobody does.
   var settings: CurrentSettings?
 
@@ -38,6 +41,13 @@ package struct FetchStage: Sendable {
   func fetching(_ subject: Subject) -> FetchStage {
     var stage = self
     stage.subject = subject
+    return stage
+  }
+
+  /// The same, where a problem that `admits` finds stops a download at its first bytes.
+  func admitting(_ admits: (@Sendable (_ prefix: [UInt8]) -> Problem?)?) -> FetchStage {
+    var stage = self
+    stage.admits = admits
     return stage
   }
 
@@ -61,7 +71,7 @@ package struct FetchStage: Sendable {
     let key = SourceKey(url: address.description, variant: subject.accept)
     let asked = WallClock.now()
     if !ignoringCache, let hit = try await recall(key, as: .hit) {
-      if hit.isToBeRevalidated { revalidateLater(address, key: key) }
+      if hit.isToBeRevalidated { admitting(nil).revalidateLater(address, key: key) }
       return try hit.whole(orPartial: acceptsPartial)
     }
     if await blocking.run({ [cache] in cache.isUncacheable(key) }) {

@@ -106,7 +106,9 @@ package struct RenderStage: Sendable {
     in input: LocalInput, _ profiles: [RenditionProfile], deadline: Deadline,
     insteadOf problem: Problem
   ) async throws(RenderFault) -> RenderResult {
-    guard input.format.mayCarryThumbnail, !deadline.hasPassed else { throw .problem(problem) }
+    guard input.format.mayCarryThumbnail, input.outline?.mayHoldThumbnail ?? true,
+      !deadline.hasPassed
+    else { throw .problem(problem) }
     var request = recipe.request(for: profiles)
     request.embedded = .always
     guard

@@ -57,7 +57,8 @@ package struct JobRunner: Sendable {
       let interest = JobInterest(job, among: running)
       let (pipeline, wanted) = (pipeline, request)
       let made = try await interest.whileItLasts {
-        await pipeline.run(wanted, deadline: deadline.reserving(reserve))
+        await pipeline.runPunctually(
+          wanted, deadline: deadline.reserving(reserve), limit: deadline.reserving(reserve * 2 / 3))
       }
       draft = made ?? Pipeline.Draft(textOf: request)
     } catch {

@@ -11,14 +11,12 @@ struct DecodeScheduleTests {
   }
 
   private func job(
-    _ ticket: Int, by deadline: Int, takes usual: Int, cautious: Int? = nil,
-    isStandIn: Bool = false
+    _ ticket: Int, by deadline: Int, takes usual: Int, cautious: Int? = nil
   ) -> DecodeSchedule.Job {
     DecodeSchedule.Job(
       ticket: ticket, deadline: at(deadline),
       estimate: DecodeEstimate(
-        usual: .milliseconds(usual), cautious: .milliseconds(cautious ?? usual)),
-      isStandIn: isStandIn)
+        usual: .milliseconds(usual), cautious: .milliseconds(cautious ?? usual)))
   }
 
   @Test("The earliest deadline is next, and what has come first of those that are alike")
@@ -131,13 +129,28 @@ struct DecodeScheduleTests {
     }.max() ?? 0
   }
 
-  @Test("What stands in for something better goes first, however short")
+  @Test("What stands in for a picture gives way to one of less than four times its length")
   func standIns() {
     var schedule = DecodeSchedule(width: 1)
     #expect(schedule.arrive(job(1, by: 50, takes: 50), now: at(0)).started == [1])
-    #expect(schedule.arrive(job(2, by: 80, takes: 20, isStandIn: true), now: at(0)) == .init())
-    #expect(schedule.arrive(job(3, by: 160, takes: 100), now: at(0)).refused == [2])
-    #expect(schedule.arrive(job(4, by: 160, takes: 20, isStandIn: true), now: at(0)).refused == [4])
+    var thumbnail = job(2, by: 80, takes: 20)
+    thumbnail.isStandIn = true
+    #expect(schedule.arrive(thumbnail, now: at(0)) == .init())
+    #expect(schedule.arrive(job(3, by: 140, takes: 90), now: at(0)).refused == [3])
+    #expect(schedule.arrive(job(4, by: 140, takes: 75), now: at(0)).refused == [2])
+    #expect(schedule.end(1, now: at(50)).started == [4])
+  }
+
+  @Test("What would be refused is told without a change, before it is there to be decoded")
+  func foresight() {
+    var schedule = DecodeSchedule(width: 1)
+    #expect(schedule.arrive(job(1, by: 50, takes: 50), now: at(0)).started == [1])
+    #expect(schedule.arrive(job(2, by: 150, takes: 80), now: at(0)) == .init())
+    #expect(schedule.wouldRefuse(job(3, by: 150, takes: 90), now: at(0)))
+    #expect(!schedule.wouldRefuse(job(3, by: 150, takes: 20), now: at(0)))
+    // The longer one would go.
+    #expect(!schedule.wouldRefuse(job(3, by: 150, takes: 30), now: at(0)))
+    #expect(schedule.end(1, now: at(50)).started == [2])
   }
 
   @Test(

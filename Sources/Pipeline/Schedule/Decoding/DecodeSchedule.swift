@@ -11,8 +11,7 @@ package struct DecodeSchedule: Sendable {
     package var ticket: Int
     package var deadline: Instant
     package var estimate: DecodeEstimate
-    /// Whether it only stands in for something better that was given up: then it goes first when
-    /// there is too much.
+    /// Whether it only stands in for a picture that was given up: then it must be the shorter.
     package var isStandIn: Bool
 
     package init(
@@ -23,6 +22,9 @@ package struct DecodeSchedule: Sendable {
       self.estimate = estimate
       self.isStandIn = isStandIn
     }
+
+    /// By what the longest is told: a thumbnail is worth a quarter of a picture.
+    fileprivate var length: Duration { isStandIn ? estimate.usual * 4 : estimate.usual }
   }
 
   /// What is to happen now.
@@ -52,6 +54,12 @@ package struct DecodeSchedule: Sendable {
     let index = waiting.firstIndex { $0.deadline > job.deadline } ?? waiting.endIndex
     waiting.insert(job, at: index)
     return decide(now)
+  }
+
+  /// Whether a job would be refused that came now.
+  package func wouldRefuse(_ job: Job, now: Instant) -> Bool {
+    var schedule = self
+    return schedule.arrive(job, now: now).refused.contains(job.ticket)
   }
 
   package mutating func end(_ ticket: Int, now: Instant) -> Decisions {
@@ -98,17 +106,12 @@ package struct DecodeSchedule: Sendable {
       guard earliest <= Self.latestStart(of: job) else { return job.ticket }
       let place = places.indices.min { places[$0] < places[$1] } ?? 0
       guard places[place] <= Self.latestStart(of: job) else {
-        return waiting[...index].reversed().max(by: Self.isKeptRather)?.ticket
+        // Of two that are alike the later deadline's.
+        return waiting[...index].reversed().max { $0.length < $1.length }?.ticket
       }
       places[place] = places[place].advanced(by: job.estimate.usual)
     }
     return nil
-  }
-
-  /// Whether `right` is given up before `left`; of two that are alike it is the later deadline's.
-  private static func isKeptRather(_ left: Job, _ right: Job) -> Bool {
-    if left.isStandIn != right.isStandIn { return right.isStandIn }
-    return left.estimate.usual < right.estimate.usual
   }
 
   private func freeTimes(_ now: Instant) -> [Instant] {

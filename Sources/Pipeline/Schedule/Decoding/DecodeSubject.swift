@@ -38,14 +38,29 @@ extension DecodeSubject {
 
   /// What a request is about. Reads the beginning of the input, and trusts none of it.
   init(_ request: RenderRequest, on input: LocalInput) {
-    let isForSmall = request.renditions.allSatisfy {
-      max($0.box.width, $0.box.height) <= Self.smallSide
-    }
     let outline = input.outline
     let area = outline?.size.area ?? input.byteCount.multipliedOrMost(by: Self.pixelsPerByte)
     self.init(
       request.embedded == .always ? .thumbnail : Self.coding(of: input.format, outline),
-      pixels: min(area, request.limits.maxPixels), bytes: input.byteCount, isForSmall: isForSmall)
+      pixels: min(area, request.limits.maxPixels), bytes: input.byteCount,
+      isForSmall: Self.isForSmall(request))
+  }
+
+  /// The same of a picture of which only the first bytes have come; nil where they tell too little,
+  /// or where there may be a thumbnail to fall back on.
+  init?(_ request: RenderRequest, head: [UInt8]) {
+    let format = MediaFormat.sniff(head)
+    guard let bytesPerPixel = format.usualBytesPerPixel,
+      let outline = PictureOutline(format, head), format != .jpeg || !outline.mayHoldThumbnail,
+      let area = outline.size.area, area <= request.limits.maxPixels
+    else { return nil }
+    self.init(
+      Self.coding(of: format, outline), pixels: area, bytes: Int(Double(area) * bytesPerPixel),
+      isForSmall: Self.isForSmall(request))
+  }
+
+  private static func isForSmall(_ request: RenderRequest) -> Bool {
+    request.renditions.allSatisfy { max($0.box.width, $0.box.height) <= smallSide }
   }
 
   private static func coding(of format: MediaFormat, _ outline: PictureOutline?) -> Coding {
@@ -67,6 +82,18 @@ extension LocalInput {
   var outline: PictureOutline? {
     let head = try? descriptor.read(at: 0, count: min(byteCount, DecodeSubject.headLength))
     return head.flatMap { PictureOutline(format, $0) }
+  }
+}
+
+extension MediaFormat {
+  /// Of a photograph; nil where the first bytes tell nothing of the cost.
+  fileprivate var usualBytesPerPixel: Double? {
+    switch self {
+    case .jpeg: 0.25
+    case .png: 1.5
+    case .webp: 0.2
+    default: nil
+    }
   }
 }
 

@@ -1,0 +1,45 @@
+internal import Synchronization
+
+/// The first of several answers; the others count for nothing.
+package final class FirstAnswer<Value: Sendable>: Sendable {
+  private enum State {
+    case open
+    case awaited(CheckedContinuation<Value, Never>)
+    case answered(Value)
+    case taken
+  }
+
+  private let state = Mutex(State.open)
+
+  package init() {}
+
+  /// Waits for an answer. To be called once.
+  package func value() async -> Value {
+    await withCheckedContinuation { continuation in
+      let answer = state.withLock { state -> Value? in
+        guard case .answered(let value) = state else {
+          state = .awaited(continuation)
+          return nil
+        }
+        state = .taken
+        return value
+      }
+      if let answer { continuation.resume(returning: answer) }
+    }
+  }
+
+  package func answer(_ value: Value) {
+    let waiter = state.withLock { state -> CheckedContinuation<Value, Never>? in
+      switch state {
+      case .open:
+        state = .answered(value)
+        return nil
+      case .awaited(let continuation):
+        state = .taken
+        return continuation
+      case .answered, .taken: return nil
+      }
+    }
+    waiter?.resume(returning: value)
+  }
+}

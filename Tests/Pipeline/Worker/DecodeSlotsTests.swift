@@ -1,0 +1,84 @@
+import Media
+import Pipeline
+import Synchronization
+import Testing
+
+/// How many run, and how many ran at once.
+private final class Census: Sendable {
+  private let state = Mutex((running: 0, most: 0))
+
+  var most: Int { state.withLock { $0.most } }
+
+  func enter() {
+    state.withLock { state in
+      state.running += 1
+      state.most = max(state.most, state.running)
+    }
+  }
+
+  func leave() {
+    state.withLock { $0.running -= 1 }
+  }
+}
+
+@Suite(.timeLimit(.minutes(1)))
+struct DecodeSlotsTests {
+  @Test("As many bodies run at once as there are slots, and each that is begun gives its value")
+  func width() async {
+    let slots = DecodeSlots(count: 2)
+    let census = Census()
+    await withTaskGroup(of: Int?.self) { group in
+      for number in 0..<40 {
+        group.addTask {
+          await slots.run(by: .after(.seconds(50))) {
+            census.enter()
+            await Task.yield()
+            census.leave()
+            return number
+          }
+        }
+      }
+      var values: Set<Int> = []
+      for await value in group { if let value { values.insert(value) } }
+      #expect(values == Set(0..<40))
+    }
+    #expect(census.most <= 2)
+  }
+
+  @Test("What cannot end in time is not begun, and who waits is told when its last start has gone")
+  func refusal() async {
+    let slots = DecodeSlots(count: 1)
+    let hour = DecodeEstimate(usual: .seconds(3600), cautious: .seconds(3600))
+    #expect(await slots.run(by: .after(.seconds(60)), hour) { 1 } == nil)
+    let gate = AsyncStream<Void>.makeStream()
+    let holding = Task {
+      await slots.run(by: .after(.seconds(50))) {
+        gate.continuation.yield()
+        while !Task.isCancelled { try? await Task.sleep(for: .seconds(50)) }
+      }
+    }
+    for await _ in gate.stream { break }
+    #expect(await slots.run(by: .after(.milliseconds(30))) { 1 } == nil)
+    holding.cancel()
+    _ = await holding.value
+    #expect(await slots.run(by: .after(.seconds(50))) { 1 } == 1)
+  }
+
+  @Test("A cancelled task does not wait")
+  func cancellation() async {
+    let slots = DecodeSlots(count: 1)
+    let gate = AsyncStream<Void>.makeStream()
+    let holding = Task {
+      await slots.run(by: .after(.seconds(50))) {
+        gate.continuation.yield()
+        while !Task.isCancelled { try? await Task.sleep(for: .seconds(50)) }
+      }
+    }
+    for await _ in gate.stream { break }
+    let waiting = Task { await slots.run(by: .after(.seconds(50))) { 1 } }
+    waiting.cancel()
+    #expect(await waiting.value == nil)
+    holding.cancel()
+    _ = await holding.value
+  }
+}
