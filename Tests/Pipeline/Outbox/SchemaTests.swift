@@ -21,14 +21,14 @@ struct SchemaTests {
 
   /// What the validator says of each document; nil where there is no validator.
   static func verdicts(_ schema: String, _ documents: [String]) async throws -> [Substring]? {
-    let available = try await Command.tool("python3", ["-c", "import jsonschema"]).run()
+    let available = try await Command("/usr/bin/python3", ["-c", "import jsonschema"]).run()
     guard available.ending == .exited(0) else {
       print("skipped: python3-jsonschema is not installed")
       return nil
     }
     let path = Project.path("Packaging/schemas/\(schema).schema.json")
     let input = Array(documents.joined(separator: "\n").utf8)
-    let outcome = try await Command.tool("python3", ["-c", script, path], input: input).run()
+    let outcome = try await Command("/usr/bin/python3", ["-c", script, path], input: input).run()
     #expect(outcome.ending == .exited(0), "\(outcome.errorText)")
     return outcome.lines
   }
