@@ -2,6 +2,7 @@ import Files
 import Foundation
 import Glibc
 import Media
+import Origin
 import TestSupport
 import Testing
 
@@ -111,6 +112,62 @@ struct LoopFileSystem: ~Copyable {
     #expect(rest.status == "done" && rest.fetched == 8 && rest.failed == 0, "\(rest)")
     #expect(try await Self.verify(disk).ending == .exited(0))
     #expect(try FileManager.default.contentsOfDirectory(atPath: "\(cache)/tmp").isEmpty)
+  }
+
+  @Test func `A full job directory publishes nothing by halves, loses nothing, and recovers`()
+    async throws
+  {
+    guard let disk = try await LoopFileSystem.mounted() else { return }
+    let site = try JobSite.make()
+    let jobs = "\(disk.path)/jobs"
+    try FileManager.default.createDirectory(atPath: jobs, withIntermediateDirectories: true)
+    var command = try site.worker([])
+    command.arguments[1] = jobs
+    let worker = try command.start()
+    try await worker.waitForLog("publishing takes")
+    let ids = (0..<5).map { "job\($0)" }
+    for (index, id) in ids.enumerated() {
+      let url = site.origin.url("/jpeg/baseline.jpg?n=\(index)")
+      let payload = #"{"title":"T","imageURL":"\#(url)"}"#
+      try NewFile.write(Array(payload.utf8), to: "\(jobs)/tmp/\(id).json", overwriting: false)
+    }
+    try NewFile.write(Array("{".utf8), to: "\(jobs)/tmp/bad.json", overwriting: false)
+    let late = try site.root.write(#"{"title":"T"}"#, to: "late.json")
+    try disk.fill()
+    // Only names change: that needs no room.
+    for id in ids + ["bad"] {
+      try FileManager.default.moveItem(
+        atPath: "\(jobs)/tmp/\(id).json", toPath: "\(jobs)/incoming/\(id).json")
+    }
+    try await worker.waitForLog("the outbox cannot be written")
+    try await worker.waitForLog("no job can be claimed for now")
+    #expect(try Self.names("\(jobs)/outbox").isEmpty)
+    #expect(
+      try await Self.submit(late, to: jobs).ending == .exited(3))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: "\(jobs)/tmp").isEmpty)
+    try disk.free()
+    try await eventually("all manifests") { try Self.names("\(jobs)/outbox") == ids }
+    try await eventually("the refusal") { try Self.names("\(jobs)/failed").count == 2 }
+    for id in ids {
+      let manifest = try ManifestFile(folder: "\(jobs)/outbox/\(id)")
+      #expect(manifest.content.status == "complete" && manifest.content.generation == 1)
+    }
+    let reason = try JSONReader.read(try FileBytes.read("\(jobs)/failed/bad.json.reason.json"))
+      .object
+    #expect(reason?["problem"]?.object?["code"] == "unreadablePayload")
+    #expect(reason?["attempts"] == 1)
+    worker.send(SIGTERM)
+    #expect(try await worker.finish(by: .after(.seconds(30))).ending == .exited(0))
+    #expect(try Self.names("\(jobs)/incoming").isEmpty && Self.names("\(jobs)/active").isEmpty)
+  }
+
+  private static func submit(_ payload: String, to jobs: String) async throws -> CommandOutcome {
+    try await Command.built("wirephoto", ["submit", jobs, payload]).run()
+  }
+
+  private static func names(_ folder: String) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: folder)
+      .filter { !$0.hasPrefix(".") }.sorted()
   }
 
   private static func verify(_ disk: borrowing LoopFileSystem) async throws -> CommandOutcome {

@@ -18,6 +18,83 @@ import Testing
     #expect(try site.statuses(200) == ["complete": 200])
   }
 
+  @Test func `several workers on one directory each get their share`() async throws {
+    let site = try JobSite.make()
+    let count = 400
+    let outbox = site.root.path(of: "jobs/outbox")
+    let command = try site.worker(["--deadline", "1h", "--max-deadline", "1h"])
+    let (ready, readiness) = AsyncStream.makeStream(of: Void.self)
+    let shares = try await withThrowingTaskGroup(of: Int.self) { group in
+      for _ in 0..<Self.processes {
+        group.addTask {
+          let worker = try command.start()
+          try await worker.waitForLog("publishing takes")
+          readiness.yield()
+          try await Self.waitForNames(count, in: outbox)
+          worker.send(SIGTERM)
+          let outcome = try await worker.finish(by: .after(.seconds(30)))
+          return outcome.errorText.split(separator: "\n").count { $0.contains(" complete rung=") }
+        }
+      }
+      var begun = 0
+      for await _ in ready {
+        begun += 1
+        if begun == Self.processes { break }
+      }
+      // While a worker waits for its downloads the others find work.
+      try await site.submit(count: count) { "/jpeg/baseline.jpg?delay=50&n=\($0 % 100)" }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    print("shares of \(count) jobs: \(shares)")
+    #expect(shares.reduce(0, +) == count)
+    let least = TestScale.count(count / 40, nightly: count / 10)
+    #expect(shares.allSatisfy { $0 >= least }, "\(shares)")
+    #expect(try site.statuses(count) == ["complete": count])
+  }
+
+  private static func waitForNames(_ count: Int, in folder: String) async throws {
+    let limit = ContinuousClock.now.advanced(by: .seconds(240))
+    while true {
+      let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+      if names.count(where: { !$0.hasPrefix(".") }) >= count { return }
+      guard .now < limit else { throw NotSeen(what: "\(count) names") }
+      try await Task.sleep(for: .milliseconds(50))
+    }
+  }
+
+  @Test func `the last of an id's hard-linked payloads wins, whoever works on which`() async throws
+  {
+    let site = try JobSite.make()
+    for folder in ["jobs/incoming", "kept"] { try site.root.makeFolder(folder) }
+    let ids = 20
+    let versions = 5
+    for version in 0..<versions {
+      for id in 0..<ids {
+        let name = "\(id)-\(version).json"
+        let kept = try site.root.write(
+          #"{"id":"\#(id)","title":"\#(version)"}"#, to: "kept/\(name)")
+        try FileManager.default.linkItem(
+          atPath: kept, toPath: site.root.path(of: "jobs/incoming/\(name)"))
+      }
+      // File times tell versions apart when the kernel's clock for them has gone on.
+      try await Task.sleep(for: .milliseconds(20))
+    }
+    // One file under two names is two jobs.
+    for name in ["one", "two"] {
+      try FileManager.default.linkItem(
+        atPath: site.root.path(of: "kept/0-4.json"),
+        toPath: site.root.path(of: "jobs/incoming/\(name).json"))
+    }
+    try await site.drain(processes: Self.processes)
+    for id in 0..<ids {
+      let content = try site.manifest("\(id)").content
+      #expect(content.notification.title == "\(versions - 1)")
+    }
+    #expect(try site.names("outbox").count == ids)
+    #expect(try site.names("done").count == ids * versions + 2)
+    #expect(try site.names("active").isEmpty && site.names("tmp").isEmpty)
+  }
+
   @Test func `each of many addresses is asked for once, however many jobs want it`() async throws {
     let addresses = TestScale.count(20, nightly: 1000)
     let jobsEach = TestScale.count(5, nightly: 20)
@@ -138,6 +215,12 @@ extension JobSite {
 
 /// What a process that this test started has open.
 enum OpenFiles {
+  /// The processes that have a file open.
+  static func holders(of path: String) throws -> [pid_t] {
+    try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { pid_t($0) }
+      .filter { process in ((try? of(process)) ?? []).contains(path) }
+  }
+
   static func of(_ process: pid_t) throws -> [String] {
     let folder = "/proc/\(process)/fd"
     return try FileManager.default.contentsOfDirectory(atPath: folder).compactMap {

@@ -20,6 +20,80 @@ import Testing
     #expect(try site.names("incoming").isEmpty && site.names("active").isEmpty)
   }
 
+  /// From now on a worker's starts of children fail as with too many processes (`ulimit -u`, which
+  /// does not bind root); nil, which is said, where that cannot be had.
+  private func refuseProcesses(
+    to worker: borrowing RunningCommand, times: String
+  ) async throws -> RunningCommand? {
+    guard let strace = try? requireTool("strace"),
+      try await Command(strace, ["-o", "/dev/null", "/bin/true"]).run().ending == .exited(0)
+    else {
+      print("skipped: strace is not there, or may not trace")
+      return nil
+    }
+    try await worker.waitForLog("publishing takes")
+    let tracer = try Command(
+      strace,
+      [
+        "-f", "-o", "/dev/null", "-e", "trace=clone", "-e",
+        "inject=clone:error=EAGAIN:when=\(times)", "-p", "\(worker.process)",
+      ]
+    ).start()
+    try await tracer.waitForLog("attached")
+    return tracer
+  }
+
+  @Test("Too few processes hold jobs up for as long as they have time, and not longer")
+  func processes() async throws {
+    let warm = try WarmSite.make(pictures: 6)
+    let worker = try warm.site.worker([]).start()
+    guard let tracer = try await refuseProcesses(to: worker, times: "1..8") else { return }
+    for index in 0..<6 { try await warm.site.submit("job\(index)", image: "/\(index).jpg") }
+    for index in 0..<6 {
+      try await warm.site.waitForOutbox("job\(index)")
+      let manifest = try warm.site.manifest("job\(index)")
+      #expect(manifest.content.status == "complete", "\(manifest.codes)")
+    }
+    tracer.send(SIGINT)
+    _ = try await tracer.finish(by: .after(.seconds(10)))
+    worker.send(SIGTERM)
+    #expect(try await worker.finish(by: .after(.seconds(20))).ending == .exited(0))
+  }
+
+  @Test("Jobs that get no process in time say so, and nothing is held against their pictures")
+  func noProcesses() async throws {
+    let warm = try WarmSite.make(pictures: 6)
+    let worker = try warm.site.worker([]).start()
+    guard let tracer = try await refuseProcesses(to: worker, times: "1+") else { return }
+    // More than the children that are ready.
+    for index in 0..<6 {
+      try await warm.site.submit(
+        "job\(index)", image: "/\(index).jpg?cache=max-age%3D60",
+        more: ["ttlSeconds": 5])
+    }
+    for index in 0..<6 { try await warm.site.waitForOutbox("job\(index)") }
+    let late = try (0..<6).filter {
+      try warm.site.manifest("job\($0)").content.status != "complete"
+    }
+    #expect(!late.isEmpty)
+    let messages = try late.flatMap { index in
+      try warm.site.manifest("job\(index)").content.problems.map(\.message)
+    }
+    // The others waited for the turn of those to come.
+    #expect(messages.contains { $0.contains("Resource temporarily unavailable") }, "\(messages)")
+    tracer.send(SIGINT)
+    _ = try await tracer.finish(by: .after(.seconds(10)))
+    for index in late {
+      try await warm.site.submit(
+        "again\(index)", image: "/\(index).jpg?cache=max-age%3D60")
+      try await warm.site.waitForOutbox("again\(index)")
+      #expect(try warm.site.manifest("again\(index)").content.status == "complete")
+    }
+    #expect(try warm.site.names("failed").isEmpty)
+    worker.send(SIGTERM)
+    #expect(try await worker.finish(by: .after(.seconds(20))).ending == .exited(0))
+  }
+
   @Test(
     "Too little address space ends a worker at once, with a message",
     arguments: [60_000, 200_000, 260_000, 1_000_000])

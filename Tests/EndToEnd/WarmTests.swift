@@ -98,16 +98,19 @@ import Testing
     try site.folder.write(
       "<urlset xmlns:image='http://www.google.com/schemas/sitemap-image/1.1'>"
         + (0..<40).map {
-          "<url><image:image><image:loc>\(site.url("/\($0).jpg?delay=20"))</image:loc></image:image></url>"
+          // The first are asked for last: they keep the run from ending before it is killed.
+          let query = $0 < 2 ? "silent&fail=1" : "delay=5"
+          return
+            "<url><image:image><image:loc>\(site.url("/\($0).jpg?\(query)"))</image:loc></image:image></url>"
         }
         .joined() + "</urlset>", to: "map")
     let running = try site.command([site.url("/map")]).start()
-    try await site.site.origin.waitForRequests(16)
+    try await site.site.origin.waitForRequests(41)
     running.send(SIGKILL)
     _ = try await running.finish(by: .after(.seconds(60)))
     let rest = try await site.warm(site.url("/map"))
     #expect(rest.status == "done")
-    #expect(rest.resumed >= 10)
+    #expect(rest.resumed >= 35)
     let counts = site.counts
     #expect(counts["/map"] == 1)
     #expect(counts.count == 41)
@@ -192,6 +195,90 @@ import Testing
     #expect(summary.documents.read == 3)
     try await site.site.submit("t", image: site.url("/2.jpg"), more: ["profiles": ["thumb"]])
     #expect((0..<6).filter { $0 != 4 }.allSatisfy { site.counts["/\($0).jpg"] == 1 })
+  }
+
+  @Test func `A payload's sound and film are warmed, and cost its job no request`() async throws {
+    let site = try WarmSite.make(pictures: 1)
+    for sample in ["audio/cover.mp3", "video/h264.mp4"] {
+      let name = try #require(sample.split(separator: "/").last)
+      try site.folder.write(
+        try FileBytes.read(Project.path("media-samples/\(sample)")), to: String(name))
+    }
+    let addresses = ["/cover.mp3", "/h264.mp4"].map { site.url($0 + "?cache=max-age%3D36000") }
+    let picture = site.url("/0.jpg?cache=max-age%3D36000")
+    let payload = try JSONSerialization.data(
+      withJSONObject: ["title": "T", "imageURL": picture, "media": addresses])
+    let summary = try await site.warm("-", input: String(decoding: payload, as: UTF8.self))
+    #expect(summary.fetched == 3 && summary.failed == 0)
+    #expect(site.requests.count == 3)
+    try await site.site.submit("job", image: picture, more: ["media": addresses])
+    try await site.site.drain()
+    let manifest = try FileBytes.read("\(site.site.jobs)/outbox/job/manifest.json")
+    let text = String(decoding: manifest, as: UTF8.self)
+    #expect(text.contains(#""status": "complete""#))
+    #expect(text.split(separator: #""cache": "hit""#).count == 4)
+    #expect(site.requests.count == 3)
+    // Without a picture the page is left alone, as the job leaves it.
+    let only = #"{"url":"\#(site.url("/page"))","media":["\#(addresses[0])"]}"#
+    #expect(try await site.warm("-", input: only).fresh == 1)
+    #expect(site.requests.count == 3)
+  }
+
+  @Test(arguments: [SIGINT, SIGTERM])
+  func `A signal ends a run soon, with its summary, and the next goes on`(signal: Int32)
+    async throws
+  {
+    let site = try WarmSite.make(pictures: 5)
+    let list = lines(4, "cache=max-age%3D36000", of: site)
+    // The first is asked for last.
+    let slow = site.url("/4.jpg?silent&fail=1&cache=max-age%3D36000")
+    let source = try site.folder.write("\(slow)\n\(list)", to: "list")
+    let running = try site.command(["--per-host", "1", source]).start()
+    try await site.site.origin.waitForRequests(5)
+    running.send(signal)
+    // The silent origin would keep it for half a minute.
+    let outcome = try await running.finish(by: .after(.seconds(25)))
+    #expect(outcome.ending == .exited(0), "\(outcome.errorText)")
+    let first = try JSONDecoder().decode(WarmSummary.self, from: Data(outcome.output))
+    #expect(first.status == "partial" && first.failed == 0)
+    #expect(first.fetched == 4 && first.left == 1)
+    let second = try await site.warm(source)
+    #expect(second.resumed == 4 && second.fetched == 1 && second.left == 0)
+    #expect(site.requests.count == 6)
+  }
+
+  @Test func `A job joins the download that a warm-up has begun`() async throws {
+    let site = try WarmSite.make(pictures: 1)
+    let url = site.url("/0.jpg?delay=5000&cache=max-age%3D36000")
+    let running = try site.command([url]).start()
+    try await site.site.origin.waitForRequests(1)
+    try await site.site.submit("job", image: url)
+    try await site.site.drain(["--deadline", "60s"])
+    let content = try site.site.manifest("job").content
+    #expect(content.status == "complete")
+    // On a busy machine the job may come when the download has just ended.
+    #expect(["coalesced", "hit"].contains(content.attachments.first?.source.cache))
+    #expect(try await running.finish(by: .after(.seconds(60))).ending == .exited(0))
+    #expect(site.requests.count == 1)
+  }
+
+  @Test func `Jobs are not held back by what a warm-up leaves a host alone for`() async throws {
+    let site = try WarmSite.make(pictures: 3)
+    let silent = site.url("/0.jpg?silent&fail=1&cache=max-age%3D36000")
+    let running = try site.command(["--per-host", "1", silent]).start()
+    try await site.site.origin.waitForRequests(1)
+    // Its one connection to the host is taken.
+    try await site.site.submit("beside", image: site.url("/1.jpg"))
+    try await site.site.drain(["--deadline", "20s"])
+    #expect(try site.site.manifest("beside").content.status == "complete")
+    running.send(SIGINT)
+    _ = try await running.finish(by: .after(.seconds(25)))
+    // The host asks warm-ups to wait for an hour.
+    let busy = site.url("/2.jpg?status=503&retryAfter=3600&fail=1")
+    #expect(try await site.warm("--budget", "10s", busy).left == 1)
+    try await site.site.submit("later", image: busy)
+    try await site.site.drain(["--deadline", "20s"])
+    #expect(try site.site.manifest("later").content.status == "complete")
   }
 
   @Test func `Indexes that name themselves end, and entities are not expanded`() async throws {

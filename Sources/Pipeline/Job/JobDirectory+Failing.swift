@@ -60,14 +60,19 @@ extension JobDirectory {
     }
     let reasonName = FailureReason.fileName(of: newName)
     let temporary = ".\(Token.make())"
-    try temporaries.writeFile(
-      temporary, JSONWriter.write(reason.json, pretty: true), isDurable: true)
-    try temporaries.rename(temporary, to: reasonName, in: failed)
+    do throws(SystemCallFailure) {
+      try temporaries.writeFile(
+        temporary, JSONWriter.write(reason.json, pretty: true), isDurable: true)
+      try temporaries.rename(temporary, to: reasonName, in: failed)
+    } catch {
+      try? temporaries.remove(temporary)
+      throw error
+    }
     do throws(SystemCallFailure) {
       try folder.rename(name, to: newName, in: failed)
     } catch {
-      if error.number != ENOENT { throw error }
       try failed.remove(reasonName)
+      if error.number != ENOENT { throw error }
     }
     try failed.sync()
   }

@@ -19,10 +19,15 @@ extension JobDirectory {
     let temporary = ".\(Token.make())"
     let copy = try temporaries.open(
       temporary, flags: O_RDWR | O_CREAT | O_EXCL, mode: Self.fileMode)
-    guard try fill(copy, bytes), try substitute(temporary, for: name.text, inode: status.inode)
-    else {
-      try temporaries.remove(temporary)
-      return .held
+    do throws(SystemCallFailure) {
+      guard try fill(copy, bytes), try substitute(temporary, for: name.text, inode: status.inode)
+      else {
+        try temporaries.remove(temporary)
+        return .held
+      }
+    } catch {
+      try? temporaries.remove(temporary)
+      throw error
     }
     return try take(copy, status, name, startedAt)
   }

@@ -25,12 +25,15 @@ extension JobDirectory {
     let stem = isNamedById ? identifier.text : "\(identifier.text.prefix(80))-\(Token.make())"
     let made = "\(stem).\(form.fileExtension)"
     let fileName = isNamedById ? given?.text ?? made : made
+    let temporary = ".\(Token.make())"
     do throws(SystemCallFailure) {
-      let temporary = ".\(Token.make())"
       try temporaries.writeFile(temporary, bytes, isDurable: true)
       try temporaries.rename(temporary, to: fileName, in: incoming)
       try incoming.sync()
-    } catch { throw .directory(error) }
+    } catch {
+      try? temporaries.remove(temporary)
+      throw .directory(error)
+    }
     return identifier
   }
 }

@@ -88,7 +88,13 @@ extension JobQueue {
     _ lease: consuming Lease, identifier: JobIdentifier?, _ problem: Problem
   ) throws(SystemCallFailure) -> Claim? {
     let name = lease.name.payloadName
-    try directory.bury(lease, identifier: identifier, problem: problem)
+    do throws(SystemCallFailure) {
+      try directory.bury(lease, identifier: identifier, problem: problem)
+    } catch {
+      // A full disk is no attempt of the job.
+      if error.isPassing { try? directory.handBack(lease) }
+      throw error
+    }
     return .settled(SettledJob(name: name, identifier: identifier, outcome: .failed(problem)))
   }
 

@@ -104,10 +104,20 @@ package struct JobQueue: ~Copyable, Sendable {
       }
     }
     while let known = try takeNext(deliveredBy: latest) {
-      let attempt = try directory.claim(known.name, startedAt: startedAt)
+      let attempt = try claim(known)
       if let claim = try settle(attempt, known) { return claim }
     }
     return nil
+  }
+
+  /// What cannot be claimed for want of space or descriptors is tried again soon.
+  private mutating func claim(_ known: Backlog.Entry) throws(SystemCallFailure) -> LeaseAttempt {
+    do throws(SystemCallFailure) {
+      return try directory.claim(known.name, startedAt: startedAt)
+    } catch {
+      if error.isPassing { backlog.postpone(known, by: Self.retryInterval) }
+      throw error
+    }
   }
 }
 

@@ -67,6 +67,16 @@ package struct MediaStage: Sendable {
     return result
   }
 
+  /// The attachment of one address, for who has no payload.
+  func run(
+    _ address: WebAddress, profiles: [RenditionProfile], deadline: Deadline
+  ) async throws(Problem) -> Manifest.Attachment {
+    var result = AttachedMedia()
+    let item = MediaItem(
+      text: address.description, page: nil, identifier: "media", profiles: profiles)
+    return try await attachment(item, deadline: deadline, &result).0
+  }
+
   private func attachment(
     _ item: MediaItem, deadline: Deadline, _ result: inout AttachedMedia
   ) async throws(Problem) -> (Manifest.Attachment, [RenderedPicture.Content]) {

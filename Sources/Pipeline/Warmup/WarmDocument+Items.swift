@@ -81,11 +81,23 @@ extension WarmDocument {
     }
     let (candidates, problems) = ResolveStage().run(payload)
     let profiles = payload.profiles.compactMap { settings.profile(named: $0) }
+    let ownProfiles = profiles.isEmpty ? nil : profiles
+    let page = payload.pageAddress.flatMap { WebAddress($0) }
+    let hasOnlyMedia = candidates.isEmpty && !payload.media.isEmpty
     let choice = PictureChoice(
-      candidates, page: payload.pageAddress.flatMap { WebAddress($0)?.description },
-      profiles: profiles.isEmpty ? nil : profiles)
-    return Contents(
+      candidates, page: hasOnlyMedia ? nil : page?.description, profiles: ownProfiles)
+    var contents = Contents(
       items: [WarmItem(choice, depth: depth)].compactMap { $0 }, problems: problems)
+    let room = AttachmentRules.maxAttachments - (candidates.isEmpty ? 0 : 1)
+    for text in payload.media.prefix(room) {
+      guard case .web(let address) = ResolveStage.address(text, page: page) else {
+        contents.refuse(text)
+        continue
+      }
+      contents.items.append(
+        WarmItem(url: address.description, work: .media(ownProfiles), depth: depth))
+    }
+    return contents
   }
 
   private var lines: [ArraySlice<UInt8>] { body.split(separator: 0x0A) }

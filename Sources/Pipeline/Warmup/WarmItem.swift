@@ -15,6 +15,8 @@ struct WarmItem: Sendable {
     case refresh
     /// Pictures of which the first that works counts.
     case choice(PictureChoice)
+    /// Sound or film of a payload; without profiles, for the run's own.
+    case media([RenditionProfile]?)
   }
 
   /// Normalised.
@@ -32,13 +34,14 @@ struct WarmItem: Sendable {
     case .page, .listing: WarmKey("d \(url)")
     case .picture, .refresh: WarmKey("p \(url)")
     case .choice: WarmKey("c \(url)")
+    case .media: WarmKey("m \(url)")
     }
   }
 
   var isDocument: Bool {
     switch work {
     case .source, .page, .listing: true
-    case .picture, .refresh, .choice: false
+    case .picture, .refresh, .choice, .media: false
     }
   }
 

@@ -22,6 +22,7 @@ struct WarmWork: Sendable {
     case .picture: return await picture(item.url, deadline)
     case .choice(let choice): return await first(of: choice, deadline)
     case .refresh: return await refresh(item.url, deadline)
+    case .media(let own): return await media(item.url, own ?? profiles, deadline)
     case .page, .listing: return await document(item, isDone, deadline)
     case .source:
       guard !isDone, await isLikelyPicture(item.url) else {
@@ -50,6 +51,20 @@ struct WarmWork: Sendable {
     guard let address = WebAddress(url) else { return .failed(Self.unsupported(url)) }
     let candidate = PictureCandidate(address: .web(address), rung: .full)
     return await attach(candidate, profiles, deadline)
+  }
+
+  private func media(
+    _ url: String, _ profiles: [RenditionProfile], _ deadline: Deadline
+  ) async -> Outcome {
+    guard let address = WebAddress(url) else { return .failed(Self.unsupported(url)) }
+    let stage = MediaStage(
+      fetch: attach.fetch.fetching(.media), render: attach.render, rules: attach.rules)
+    do throws(Problem) {
+      let attachment = try await stage.run(address, profiles: profiles, deadline: deadline)
+      return .picture(attachment.source.cache ?? .miss)
+    } catch {
+      return .failed(error)
+    }
   }
 
   private func first(of choice: PictureChoice, _ deadline: Deadline) async -> Outcome {

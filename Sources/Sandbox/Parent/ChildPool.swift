@@ -10,6 +10,8 @@ struct ChildPool {
   /// Whether children are kept waiting: from the first job or an explicit wish on.
   var isActive = false
   private var failures = 0
+  /// What kept the last child from being started, where that passes.
+  private var shortage: ChildFailure?
   private(set) var retry: Deadline?
 
   /// How many children should be ready or on their way, where `waiting` are kept ready. Asking for
@@ -31,17 +33,18 @@ struct ChildPool {
     jobs.removeAll { $0 === job }
   }
 
-  /// Takes out the jobs whose time has run out.
-  mutating func removeLate() -> [ChildJob] {
+  /// Ends the jobs whose time has run out.
+  mutating func endLate() {
     let late = jobs.prefix { $0.deadline.hasPassed }
     jobs.removeFirst(late.count)
-    return Array(late)
+    for job in late { job.finish(.failure(shortage ?? .timedOut)) }
   }
 
   /// A child served: starts are fine again.
   mutating func noteSuccess() {
     failures = 0
     retry = nil
+    shortage = nil
   }
 
   /// A start failed, or a child died before it was fed: the next try comes later each time. After
@@ -50,6 +53,17 @@ struct ChildPool {
     failures += 1
     retry = .after(.milliseconds(25 << min(failures, 8)))
     if failures >= 3 { giveUp(failure) }
+  }
+
+  /// Processes or memory ran short, which passes: jobs wait for as long as they have time, and who
+  /// asks whether children can be started at all is told after some tries.
+  mutating func noteShortage(_ failure: ChildFailure) {
+    failures += 1
+    shortage = failure
+    retry = .after(.milliseconds(25 << min(failures, 4)))
+    guard failures >= 8 else { return }
+    for posture in postures { posture.resume(returning: .failure(failure)) }
+    postures = []
   }
 
   /// Tells everybody who waits.

@@ -81,7 +81,12 @@ extension SupervisorLoop {
       children[child.process.id] = child
       return true
     } catch {
-      pools[family]?.noteFailure(.unavailable("\(error)"))
+      let failure = ChildFailure.unavailable("\(error)")
+      if error.isPassing {
+        pools[family]?.noteShortage(failure)
+      } else {
+        pools[family]?.noteFailure(failure)
+      }
       return false
     }
   }

@@ -128,7 +128,7 @@ struct SupervisorLoop: ~Copyable {
       endLate(child)
     }
     for family in pools.keys {
-      for job in pools[family]?.removeLate() ?? [] { job.finish(.failure(.timedOut)) }
+      pools[family]?.endLate()
     }
   }
 }
