@@ -291,12 +291,35 @@ int ccodecs_jpeg_missing_bits(const ccodecs_jpeg_decoder *decoder, int component
   return decoder->scanned[component] ? 0 : -1;
 }
 
+// Where the coefficients lie in their block, row by row (ITU-T T.81 figure A.6): the library keeps
+// quantization tables so.
+static const unsigned char natural_order[DCTSIZE2] = {
+    0,  1,  8,  16, 9,  2,  3,  10, 17, 24, 32, 25, 18, 11, 4,  5,  12, 19, 26, 33, 40, 48,
+    41, 34, 27, 20, 13, 6,  7,  14, 21, 28, 35, 42, 49, 56, 57, 50, 43, 36, 29, 22, 15, 23,
+    30, 37, 44, 51, 58, 59, 52, 45, 38, 31, 39, 46, 53, 60, 61, 54, 47, 55, 62, 63};
+
+int ccodecs_jpeg_step(const ccodecs_jpeg_decoder *decoder, int component, int index) {
+  if (component < 0 || component >= decoder->library.num_components) return 0;
+  if (index < 0 || index >= DCTSIZE2) return 0;
+  const JQUANT_TBL *table = decoder->library.comp_info[component].quant_table;
+  return table == NULL ? 0 : table->quantval[natural_order[index]];
+}
+
 int ccodecs_jpeg_components(const ccodecs_jpeg_decoder *decoder) {
   return decoder->library.num_components;
 }
 
 int ccodecs_jpeg_block_size(const ccodecs_jpeg_decoder *decoder, int component) {
   return decoder->library.comp_info[component].DCT_scaled_size;
+}
+
+bool ccodecs_jpeg_is_dense(const ccodecs_jpeg_decoder *decoder, int component) {
+  const struct jpeg_decompress_struct *library = &decoder->library;
+  const jpeg_component_info *info = &library->comp_info[component];
+  return info->DCT_scaled_size * info->h_samp_factor ==
+             library->min_DCT_scaled_size * library->max_h_samp_factor &&
+         info->DCT_scaled_size * info->v_samp_factor ==
+             library->min_DCT_scaled_size * library->max_v_samp_factor;
 }
 
 ccodecs_status ccodecs_jpeg_start_output(ccodecs_jpeg_decoder *decoder, bool smooths_blocks) {
@@ -341,6 +364,10 @@ const uint8_t *ccodecs_jpeg_row(const ccodecs_jpeg_decoder *decoder, int plane, 
 
 ccodecs_jpeg_loss ccodecs_jpeg_first_loss(const ccodecs_jpeg_decoder *decoder) {
   return decoder->loss;
+}
+
+int64_t ccodecs_jpeg_bytes_read(const ccodecs_jpeg_decoder *decoder) {
+  return decoder->offset - (int64_t)decoder->source.bytes_in_buffer;
 }
 
 bool ccodecs_jpeg_input_ended(const ccodecs_jpeg_decoder *decoder) { return decoder->input_ended; }

@@ -17,6 +17,13 @@ package struct DownloadRequest: Sendable {
   /// Content-Type; a problem stops the transfer.
   package typealias Sniffer = @Sendable (_ prefix: [UInt8], _ contentType: String?) -> Problem?
 
+  /// Sees the body as it comes, from `offset` on, told the Content-Length. Once it answers how many
+  /// bytes of the body are enough, the transfer stops. A second try begins at offset 0 again.
+  package typealias Watcher =
+    @Sendable (
+      _ bytes: Span<UInt8>, _ offset: Int, _ declared: Int?
+    ) -> Int?
+
   /// What happens when the body is larger than the limit.
   package enum Overflow: Sendable, Hashable {
     /// The transfer fails with `downloadTooLarge`.
@@ -43,6 +50,7 @@ package struct DownloadRequest: Sendable {
   package var sniffer: Sniffer?
   /// Is told the header fields of each answer of status 200: a failure does not carry them.
   package var noteHeader: (@Sendable (HeaderFields) -> Void)?
+  package var watcher: Watcher?
   /// How often a transport error, 429 or 5xx is tried again.
   package var retries: Int
 

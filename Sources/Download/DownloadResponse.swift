@@ -1,4 +1,4 @@
-/// A body that arrived whole, or the news that the cached copy is still good.
+/// A body that arrived as far as it was wanted, or the news that the cached copy is still good.
 package struct DownloadResponse: Sendable {
   /// How long each part took, from the start of the last exchange; zero for what was not needed.
   package struct Timing: Sendable, Hashable {
@@ -24,6 +24,8 @@ package struct DownloadResponse: Sendable {
   package var byteCount: Int
   /// Whether the body was longer than the limit and `Overflow.cut` applied.
   package var wasCut: Bool
+  /// Whether the watcher had enough before the body's end.
+  package var isBeginning: Bool
   package var redirects: [Redirect]
   package var retries: Int
   package var timing: Timing

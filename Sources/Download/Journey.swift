@@ -107,7 +107,8 @@ struct Journey {
   private func response(_ answer: Exchange.Answer) -> DownloadResponse {
     DownloadResponse(
       status: answer.status, finalAddress: address, headers: answer.headers,
-      byteCount: answer.received, wasCut: answer.wasCut, redirects: redirects, retries: retries,
+      byteCount: answer.received, wasCut: answer.wasCut, isBeginning: answer.isBeginning,
+      redirects: redirects, retries: retries,
       timing: answer.timing)
   }
 }

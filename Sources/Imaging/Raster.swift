@@ -142,12 +142,18 @@ package protocol PictureDecoder: ~Copyable {
     needed: PixelSize?, into sink: inout Sink
   ) throws(DecodeFailure)
 
+  /// Whether detail was left out that a decode with more time would have had.
+  var wasHurried: Bool { get }
+
   /// Looks at what `decode` does not need: an animation's later frames. Finds data that end early;
   /// with `isThorough` the frames are decoded too. To be called after the header was read.
   func checkLaterFrames(isThorough: Bool) throws(DecodeFailure)
 }
 
 extension PictureDecoder where Self: ~Copyable {
+  /// Most decoders know but one way.
+  package var wasHurried: Bool { false }
+
   /// A format of one frame has none to look at.
   package func checkLaterFrames(isThorough: Bool) throws(DecodeFailure) {}
 }

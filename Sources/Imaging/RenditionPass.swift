@@ -20,18 +20,20 @@ package struct RenditionPass: RowSink, Sendable {
   package private(set) var hints: PictureHints?
 
   /// `crop` is the part, as displayed, that `cover` renditions show; nil for the centre. `only` names
-  /// the renditions that the pass makes; nil for all.
+  /// the renditions that the pass makes; nil for all. `shown` is the part of the rows that is the
+  /// picture.
   package init(
     _ request: RenderRequest, header: PictureHeader, crop: UnitRectangle? = nil,
-    only: [Int]? = nil
+    only: [Int]? = nil, shown: UnitRectangle = .whole
   ) {
     self.request = request
     self.header = header
     plans = request.renditions.enumerated().map { index, rendition in
       guard only?.contains(index) ?? true else { return nil }
       return ScalingPlan(
-        rendition, storedSize: header.rasterSize, orientation: header.rasterOrientation,
-        crop: crop)
+        rendition, storedSize: header.rasterSize.part(shown),
+        orientation: header.rasterOrientation, crop: crop
+      ).within(shown)
     }
   }
 

@@ -24,10 +24,12 @@ extension Thumbnailer {
   /// Makes the renditions from the thumbnail beside a picture, where it shows the same picture; the
   /// reply's errors become warnings then, and its facts are those of the picture itself.
   ///
-  /// `turn` says that the thumbnail is stored as the picture is, and turned as it is.
+  /// `turned` is how the thumbnail is turned for display, where its decoder does not know. Where it
+  /// has another shape than the picture, `letterbox` finds what of it has that shape.
   package static func showThumbnail<Picture, Thumbnail>(
     _ request: RenderRequest, of picture: inout Picture, in thumbnail: inout Thumbnail,
-    turn: Bool, output: Int32, reply: inout RenderReply
+    turned: Orientation? = nil, output: Int32, reply: inout RenderReply,
+    letterbox: (PixelSize) throws(DecodeFailure) -> UnitRectangle? = { _ in nil }
   )
   where
     Picture: PictureDecoder & ~Copyable, Thumbnail: PictureDecoder & ~Copyable
@@ -35,13 +37,11 @@ extension Thumbnailer {
     do throws(DecodeFailure) {
       let whole = try picture.readHeader(headerLimits)
       var header = try thumbnail.readHeader(thumbnailLimits)
-      if turn {
-        header.facts.orientation = whole.facts.orientation
-        header.rasterOrientation = whole.facts.orientation
-        header.iccProfile = whole.iccProfile
-      }
-      guard header.facts.displayedSize.hasShape(of: whole.facts.displayedSize) else { return }
-      var pass = RenditionPass(request, header: header)
+      if let turned { header.take(turned, from: whole) }
+      let shape = header.rasterOrientation.displayed(whole.facts.displayedSize)
+      let isWhole = header.rasterSize.hasShape(of: shape)
+      guard let shown = isWhole ? .whole : try letterbox(shape) else { return }
+      var pass = RenditionPass(request, header: header, shown: shown)
       try thumbnail.decode(needed: nil, into: &pass)
       reply.facts = whole.facts
       reply.visibleFraction = 1
@@ -55,15 +55,58 @@ extension Thumbnailer {
     }
   }
 
-  /// The thumbnail of a JPEG file, which its Exif block holds.
+  /// The thumbnail that a file's Exif block holds.
   static func showExifThumbnail(
-    _ request: RenderRequest, input: Int32, output: Int32, reply: inout RenderReply
+    _ request: RenderRequest, _ format: MediaFormat, input: Int32, output: Int32,
+    reply: inout RenderReply
   ) {
-    guard let part = (try? JPEGMetadata.read(input))?.thumbnail else { return }
-    var picture = JPEGDecoder(input: input)
-    var thumbnail = JPEGDecoder(input: input, part: part)
+    guard let embedded = try? exifThumbnail(format, input: input) else { return }
+    _ = try? withPictureDecoder(for: format, input: input) { picture in
+      show(embedded, request, of: &picture, input: input, output: output, reply: &reply)
+    }
+  }
+
+  /// The same where it has been found.
+  package static func show<Picture: PictureDecoder & ~Copyable>(
+    _ embedded: EmbeddedJPEG, _ request: RenderRequest, of picture: inout Picture, input: Int32,
+    output: Int32, reply: inout RenderReply
+  ) {
+    var thumbnail = JPEGDecoder(input: input, part: embedded.part)
     showThumbnail(
-      request, of: &picture, in: &thumbnail, turn: true, output: output, reply: &reply)
+      request, of: &picture, in: &thumbnail, turned: embedded.orientation, output: output,
+      reply: &reply
+    ) { (shape) throws(DecodeFailure) in
+      var thumbnail = JPEGDecoder(input: input, part: embedded.part)
+      let size = try thumbnail.readHeader(thumbnailLimits).rasterSize
+      guard var box = Letterbox(of: shape, size: size) else { return nil }
+      try thumbnail.decode(needed: nil, into: &box)
+      return box.picture
+    }
+  }
+
+  private static func exifThumbnail(
+    _ format: MediaFormat, input: Int32
+  ) throws(DecodeFailure) -> EmbeddedJPEG? {
+    switch format {
+    case .jpeg: return try JPEGMetadata.read(input).thumbnail
+    case .png:
+      var reader = try InputReader(input)
+      return try PNGChunks.read(&reader, headerLimits).thumbnail
+    case .webp:
+      let mapping = try InputMapping.map(input)
+      return WebPContainer(mapping).thumbnail(mapping)
+    default: return nil
+    }
+  }
+}
+
+extension PictureHeader {
+  /// Completes what a thumbnail's own file does not tell.
+  fileprivate mutating func take(_ turned: Orientation, from whole: PictureHeader) {
+    facts.orientation = turned
+    rasterOrientation = turned
+    iccProfile = whole.iccProfile
+    codePoints = whole.codePoints
   }
 }
 

@@ -14,15 +14,28 @@ package enum Thumbnailer {
       let start = try reader.bytes(at: 0, count: min(sniffedBytes, reader.size)) ?? []
       let format = MediaFormat.sniff(start)
       guard format.kind == .image else { return RenderReply(problems: [refusal(format)]) }
-      return try withPictureDecoder(for: format, input: input) { decoder in
-        var reply = run(request, decoder: &decoder, output: output, animation: input)
-        if format == .jpeg, reply.wantsEmbedded(request) {
-          showExifThumbnail(request, input: input, output: output, reply: &reply)
-        }
+      if format == .jpeg, let reply = standIn(request, input: input, output: output) {
         return reply
       }
+      var reply = try withPictureDecoder(for: format, input: input, use: use(by: request)) {
+        run(request, decoder: &$0, output: output, animation: input)
+      }
+      if reply.wantsEmbedded(request) {
+        showExifThumbnail(request, format, input: input, output: output, reply: &reply)
+      }
+      return reply
     } catch {
       return RenderReply(problems: [error.problem])
+    }
+  }
+
+  /// Who looks for truncation reads everything.
+  private static func use(by request: RenderRequest) -> ScanUse {
+    switch request.reading {
+    case .everything: .all
+    case _ where request.operation != .render: .all
+    case .enough: .enough(time: request.time)
+    case .leastEnough: .enough(time: .zero)
     }
   }
 
@@ -152,6 +165,7 @@ package enum Thumbnailer {
       reply.extent = .partial
       reply.problems.append(error.problem.asWarning)
     }
+    if decoder.wasHurried { reply.extent = max(.hurried, reply.extent) }
     reply.problems += pass.warnings
     finish(&pass, &file, reply: &reply)
   }

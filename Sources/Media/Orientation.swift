@@ -17,3 +17,21 @@ package enum Orientation: UInt8, Sendable, Hashable, CaseIterable {
     swapsAxes ? size.transposed : size
   }
 }
+
+extension Orientation {
+  /// Whether the stored rows run from right to left as displayed (before axes are swapped).
+  package var mirrorsColumns: Bool {
+    switch self {
+    case .upMirrored, .down, .rightMirrored, .left: true
+    case .up, .downMirrored, .leftMirrored, .right: false
+    }
+  }
+
+  /// Whether the stored rows run from the bottom up as displayed (before axes are swapped).
+  package var mirrorsRows: Bool {
+    switch self {
+    case .down, .downMirrored, .right, .rightMirrored: true
+    case .up, .upMirrored, .leftMirrored, .left: false
+    }
+  }
+}

@@ -38,6 +38,8 @@ package struct RenderReply: Sendable, Hashable {
   package enum Extent: UInt8, Sendable, Hashable, CaseIterable, Comparable {
     /// All of it, as exact as the renditions can be.
     case whole
+    /// All of it, but less exact than with more time: by what nobody sees.
+    case hurried
     /// What has come of a picture whose data end early: rows, or all of it from coarser data.
     case partial
     /// The thumbnail that the file carries beside its picture.

@@ -24,6 +24,15 @@ package struct RenderRequest: Sendable, Hashable {
     case always
   }
 
+  /// How much of a progressive picture is read.
+  package enum Reading: UInt8, Sendable, Hashable, CaseIterable {
+    case everything
+    /// No more than changes the renditions visibly; when time is short, by more than one bit.
+    case enough
+    /// No more than changes them by more than one bit: there is no more.
+    case leastEnough
+  }
+
   /// One bounded picture to make.
   package struct Rendition: Sendable, Hashable {
     package var box: PixelSize
@@ -61,6 +70,7 @@ package struct RenderRequest: Sendable, Hashable {
   /// The share of the picture, 0…1, that a file whose data ends early must show at least.
   package var leastVisible: Double
   package var embedded: EmbeddedUse
+  package var reading: Reading
   package var limits: DecodeLimits
   /// By which rules sound and film are to be brought into a container that notifications play; nil
   /// where that is not wanted.
@@ -73,7 +83,8 @@ package struct RenderRequest: Sendable, Hashable {
     operation: Operation, renditions: [Rendition] = [], outputFormat: OutputFormat = .auto,
     quality: Int = 82, flatten: RGBColour? = nil, acceptsPartial: Bool = false,
     leastVisible: Double = 0, embedded: EmbeddedUse = .never,
-    limits: DecodeLimits = DecodeLimits(), attachment: AttachmentRules? = nil,
+    reading: Reading = .enough, limits: DecodeLimits = DecodeLimits(),
+    attachment: AttachmentRules? = nil,
     time: Duration? = nil
   ) {
     self.operation = operation
@@ -84,6 +95,7 @@ package struct RenderRequest: Sendable, Hashable {
     self.acceptsPartial = acceptsPartial
     self.leastVisible = leastVisible
     self.embedded = embedded
+    self.reading = reading
     self.limits = limits
     self.attachment = attachment
     self.time = time

@@ -12,7 +12,12 @@ internal import Sandbox
         var picture = HEIFDecoder(input: input)
         var thumbnail = HEIFDecoder(input: input, source: .embeddedThumbnail)
         Thumbnailer.showThumbnail(
-          request, of: &picture, in: &thumbnail, turn: false, output: output, reply: &reply)
+          request, of: &picture, in: &thumbnail, output: output, reply: &reply)
+      }
+      if reply.wantsEmbedded(request), let embedded = try? HEIFDecoder.exifThumbnail(input) {
+        var picture = HEIFDecoder(input: input)
+        Thumbnailer.show(
+          embedded, request, of: &picture, input: input, output: output, reply: &reply)
       }
       return reply
     }

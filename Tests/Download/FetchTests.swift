@@ -50,6 +50,36 @@ struct FetchTests {
     #expect(result.bytes == OriginServer.picture(200_000))
   }
 
+  @Test("A watcher that has enough ends the transfer there", arguments: ["", "&chunked"])
+  func enough(shape: String) async throws {
+    // The origin never sends the second half.
+    let result = try await fetch.run("/a?size=100000&stall=60\(shape)") {
+      $0.watcher = { bytes, offset, declared in
+        #expect(declared == (shape.isEmpty ? 100_000 : nil))
+        return offset + bytes.count >= 50_000 ? 50_000 : nil
+      }
+    }
+    let response = try result.response.get()
+    #expect(response.isBeginning)
+    #expect(response.byteCount == 50_000)
+    #expect(result.bytes == Array(OriginServer.picture(100_000).prefix(50_000)))
+  }
+
+  @Test("A watcher sees a second try from its start, and what it never ends is whole")
+  func watchedRetry() async throws {
+    let offsets = Mutex<[Int]>([])
+    let result = try await fetch.run("/a?size=20000&close=70&fail=1") {
+      $0.watcher = { _, offset, _ in
+        offsets.withLock { $0.append(offset) }
+        return nil
+      }
+    }
+    let response = try result.response.get()
+    #expect(!response.isBeginning)
+    #expect(response.byteCount == 20_000)
+    #expect(offsets.withLock { $0.count { $0 == 0 } } == 2)
+  }
+
   @Test("An empty body is a body")
   func empty() async throws {
     #expect(try await fetch.run("/a?size=0").response.get().byteCount == 0)

@@ -53,6 +53,33 @@ import Testing
     #expect(try folder.names().contains { $0.hasPrefix("out") })
   }
 
+  @Test("--partial plays the frames of a cut one that are whole", arguments: names)
+  func frames(name: String) async throws {
+    let folder = try TemporaryDirectory()
+    let output = folder.path(of: "out.gif")
+    _ = try await run(["render", try cut(name, in: folder), "-o", output, "--json", "--partial"])
+    let whole = try #require(
+      try await run(["probe", "--json", Project.path("media-samples/\(name)")]).1.frames)
+    let shown = try #require(try await run(["probe", "--json", output]).1.frames)
+    #expect(shown > whole / 2 && shown < whole, "\(shown) of \(whole)")
+  }
+
+  @Test("A still PNG without its end chunk is shown whole, but --deep tells")
+  func pngEnd() async throws {
+    let folder = try TemporaryDirectory()
+    let bytes = try FileBytes.read(Project.path("media-samples/png/rgb-8.png"))
+    for missing in [1, 4, 8, 12] {
+      let path = try folder.write(Array(bytes.dropLast(missing)), to: "\(missing).png")
+      let deep = try await run(["probe", "--json", "--deep", path]).1
+      #expect(deep.problems.map(\.code) == ["corrupt"], "\(missing)")
+      #expect(deep.problems.map(\.severity) == ["error"], "\(missing)")
+      let (outcome, report) = try await run(
+        ["render", path, "-o", folder.path(of: "\(missing)"), "--json"])
+      #expect(outcome.ending == .exited(0))
+      #expect(report.problems.isEmpty)
+    }
+  }
+
   @Test("A job for a cut one shows what came, before its alternate", arguments: names)
   func job(name: String) async throws {
     let folder = try TemporaryDirectory()

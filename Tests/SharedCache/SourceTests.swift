@@ -43,6 +43,38 @@ struct SourceTests {
         == nil)
   }
 
+  @Test func `the beginning of an answer is found by its own key alone, until all of it comes`()
+    throws
+  {
+    let fixture = try CacheFixture.make()
+    let url = "https://a.example/x"
+    let whole = try Self.record(url, seed: 1)
+    var beginning = try Self.record(url, seed: 2)
+    beginning.key = whole.key.beginning
+    try fixture.cache.store(beginning, now: newYear)
+    #expect(fixture.cache.lookUp(whole.key, now: newYear) == nil)
+    #expect(fixture.cache.lookUp(whole.key.beginning, now: newYear) == beginning)
+    try fixture.cache.store(whole, now: newYear)
+    #expect(fixture.cache.lookUp(whole.key, now: newYear) == whole)
+    #expect(fixture.cache.lookUp(whole.key.beginning, now: newYear) == nil)
+    // A newer answer of which only the beginning is known replaces all of the older one.
+    try fixture.cache.store(beginning, now: newYear)
+    #expect(fixture.cache.lookUp(whole.key, now: newYear) == nil)
+    #expect(try fixture.cache.purge(url: url).sources == 1)
+    #expect(fixture.cache.lookUp(whole.key.beginning, now: newYear) == nil)
+  }
+
+  @Test func `a beginning may not be kept where its answer may not`() throws {
+    let fixture = try CacheFixture.make()
+    var secret = try Self.record(
+      "https://a.example/x", fields: [("Cache-Control", "no-store")])
+    let key = secret.key
+    secret.key = key.beginning
+    #expect(try fixture.cache.store(secret, now: newYear) == nil)
+    #expect(fixture.cache.lookUp(key.beginning, now: newYear) == nil)
+    #expect(fixture.cache.isUncacheable(key, now: newYear))
+  }
+
   @Test func `no-store keeps nothing, drops what was kept, and is remembered for two minutes`()
     throws
   {

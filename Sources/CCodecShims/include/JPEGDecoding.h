@@ -77,9 +77,14 @@ int ccodecs_jpeg_scans(const ccodecs_jpeg_decoder *_Nonnull decoder);
 /// -1 before its first scan. Sequential files: 0 once the component has had its scan.
 int ccodecs_jpeg_missing_bits(const ccodecs_jpeg_decoder *_Nonnull decoder, int component,
                               int index);
+/// The quantization step of coefficient `index` (in zigzag order); 0 before the component's first
+/// scan.
+int ccodecs_jpeg_step(const ccodecs_jpeg_decoder *_Nonnull decoder, int component, int index);
 int ccodecs_jpeg_components(const ccodecs_jpeg_decoder *_Nonnull decoder);
 /// Samples on a side that one 8 × 8 block of a component becomes; once started.
 int ccodecs_jpeg_block_size(const ccodecs_jpeg_decoder *_Nonnull decoder, int component);
+/// Whether a component's samples lie as densely as those of the picture; once started.
+bool ccodecs_jpeg_is_dense(const ccodecs_jpeg_decoder *_Nonnull decoder, int component);
 /// jpeg_start_output on what has been absorbed. Buffered-image only.
 ccodecs_status ccodecs_jpeg_start_output(ccodecs_jpeg_decoder *_Nonnull decoder,
                                          bool smooths_blocks);
@@ -98,5 +103,7 @@ void ccodecs_jpeg_release(ccodecs_jpeg_decoder *_Nonnull decoder);
 const uint8_t *_Nonnull ccodecs_jpeg_row(const ccodecs_jpeg_decoder *_Nonnull decoder, int plane,
                                          int row);
 ccodecs_jpeg_loss ccodecs_jpeg_first_loss(const ccodecs_jpeg_decoder *_Nonnull decoder);
+/// Bytes of the input that have been asked for.
+int64_t ccodecs_jpeg_bytes_read(const ccodecs_jpeg_decoder *_Nonnull decoder);
 /// Whether more bytes were asked for than the input has.
 bool ccodecs_jpeg_input_ended(const ccodecs_jpeg_decoder *_Nonnull decoder);

@@ -17,6 +17,7 @@ struct Exchange: Sendable {
     var headers: HeaderFields
     var received: Int
     var wasCut: Bool
+    var isBeginning: Bool
     var timing: DownloadResponse.Timing
   }
 

@@ -55,12 +55,12 @@ extension Transfer {
 
   /// What is to be done once all has come, as far as it came.
   func finishBody() {
-    guard status == 200, failure == nil, !wasCut else { return }
+    guard status == 200, failure == nil, !wasCut, !isBeginning else { return }
     if decoder.finish(take), !decoder.isWhole { _ = stopAtDamage() }
   }
 
   private func stopAtDamage() -> Bool {
-    guard !wasCut else { return false }
+    guard !wasCut, !isBeginning else { return false }
     return stop(.truncatedBody(expected: nil, actual: received))
   }
 
@@ -68,7 +68,8 @@ extension Transfer {
   private func take(_ bytes: RawSpan) -> Bool {
     let room = request.byteLimit - received
     guard fits(bytes.byteCount, in: room) else { return false }
-    return keep(bytes.extracting(..<min(room, bytes.byteCount))) && !wasCut
+    return keep(bytes.extracting(..<min(room, bytes.byteCount)))
+      && !wasCut && !isBeginning
   }
 
   private func fits(_ count: Int, in room: Int) -> Bool {
@@ -82,11 +83,23 @@ extension Transfer {
     sniff(isComplete: false)
     guard failure == nil, received > 0 || clearDestination() else { return false }
     do throws(SystemCallFailure) {
-      try write(bytes)
+      try write(bytes.extracting(..<wanted(of: bytes)))
       return true
     } catch {
       return stop(.destination(error))
     }
+  }
+
+  /// How many of the next bytes are wanted: all, until the watcher has enough.
+  private func wanted(of bytes: RawSpan) -> Int {
+    guard let watcher = request.watcher else { return bytes.byteCount }
+    let declared = headers["content-encoding"] == nil ? declaredLength : nil
+    let enough = unsafe bytes.withUnsafeBytes {
+      watcher(unsafe Span(_unsafeBytes: $0), received, declared)
+    }
+    guard let enough else { return bytes.byteCount }
+    isBeginning = true
+    return min(max(0, enough - received), bytes.byteCount)
   }
 
   /// Removes what an earlier exchange left; false when that fails.

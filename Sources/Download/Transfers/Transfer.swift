@@ -25,6 +25,8 @@ final class Transfer {
   /// Our reason for stopping: libcurl itself only knows that a callback failed.
   var failure: DownloadFailure?
   var wasCut = false
+  /// Whether the watcher had enough; the same trap.
+  var isBeginning = false
   /// Addresses that were not connected to, with the reason; the same trap.
   var refusals: [(address: IPAddress, reason: String)] = []
   var openedSockets = 0
@@ -63,7 +65,7 @@ final class Transfer {
   /// What to tell the caller when libcurl has ended the transfer with `code`.
   func outcome(_ code: CURLcode) -> Exchange.Outcome {
     if let failure { return outcome(.failure(failure)) }
-    guard code == CURLE_OK || wasCut || drainEnd != nil else {
+    guard code == CURLE_OK || wasCut || isBeginning || drainEnd != nil else {
       return outcome(.failure(CurlFailure(transfer: self, code: code).failure))
     }
     finishBody()
@@ -75,7 +77,8 @@ final class Transfer {
 
   private var answer: Exchange.Answer {
     Exchange.Answer(
-      status: status, headers: headers, received: received, wasCut: wasCut, timing: timing)
+      status: status, headers: headers, received: received, wasCut: wasCut,
+      isBeginning: isBeginning, timing: timing)
   }
 
   private var timing: DownloadResponse.Timing {

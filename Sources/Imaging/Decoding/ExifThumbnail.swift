@@ -1,3 +1,24 @@
+package import Media
+
+/// A thumbnail within a file: a JPEG file, which has its metadata from the picture around it.
+package struct EmbeddedJPEG: Sendable, Hashable {
+  /// Where it lies in the file.
+  package var part: Range<Int>
+  /// How it is turned for display.
+  package var orientation: Orientation
+
+  /// The thumbnail of an Exif block that lies at `offset` of the file; nil where it has none.
+  /// Formats other than JPEG store the block with its introduction or without.
+  package init?(exif bytes: [UInt8], at offset: Int) {
+    let skipped = bytes.matches("Exif\0\0") ? 6 : 0
+    let tiff = Array(bytes.dropFirst(skipped))
+    guard let range = ExifThumbnail.range(in: tiff) else { return nil }
+    let start = offset + skipped
+    part = start + range.lowerBound..<start + range.upperBound
+    orientation = Orientation(exif: tiff)
+  }
+}
+
 /// Finds the thumbnail in an Exif block: a JPEG file that the second directory points to (Exif 2.3
 /// §4.5.5, TIFF tags 0x0201 and 0x0202).
 enum ExifThumbnail {

@@ -1,23 +1,5 @@
 package import Media
 
-extension Orientation {
-  /// Whether the stored rows run from right to left as displayed (before axes are swapped).
-  var mirrorsColumns: Bool {
-    switch self {
-    case .upMirrored, .down, .rightMirrored, .left: true
-    case .up, .downMirrored, .leftMirrored, .right: false
-    }
-  }
-
-  /// Whether the stored rows run from the bottom up as displayed (before axes are swapped).
-  var mirrorsRows: Bool {
-    switch self {
-    case .down, .downMirrored, .right, .rightMirrored: true
-    case .up, .upMirrored, .leftMirrored, .left: false
-    }
-  }
-}
-
 extension PixelPlane {
   /// The plane as displayed.
   package func oriented(_ orientation: Orientation) -> PixelPlane {

@@ -58,7 +58,7 @@ extension Manifest.Rung {
   ) {
     let shown: Manifest.Rung =
       switch extent {
-      case .whole: cacheUse == .stale && candidate == .full ? .stale : candidate
+      case .whole, .hurried: cacheUse == .stale && candidate == .full ? .stale : candidate
       case .partial: .partial
       case .embedded: .embedded
       }

@@ -11,19 +11,22 @@ package struct RenditionRecipe: Sendable, Hashable {
   /// The share of the picture, 0…1, that a partial one shows at least.
   package var leastVisible = 0.0
   package var embedded = RenderRequest.EmbeddedUse.never
+  /// Whether progressive pictures are read no further than changes the renditions visibly.
+  package var stopsEarly = true
   package var limits = DecodeLimits()
 
   package init() {}
 
   /// Raised when the same recipe gives other bytes than before: cached renditions count no more.
-  static let encoderVersion = 2
+  static let encoderVersion = 3
 
   /// What a child is asked for.
   package func request(for profiles: [RenditionProfile]) -> RenderRequest {
     RenderRequest(
       operation: .render, renditions: profiles.map(rendition), outputFormat: outputFormat,
       quality: quality, flatten: flatten, acceptsPartial: acceptsPartial,
-      leastVisible: leastVisible, embedded: embedded, limits: limits)
+      leastVisible: leastVisible, embedded: embedded, reading: stopsEarly ? .enough : .everything,
+      limits: limits)
   }
 
   /// The name of one profile's rendition in the cache's index: all that shapes it.
@@ -36,6 +39,7 @@ package struct RenditionRecipe: Sendable, Hashable {
     return
       "v\(Self.encoderVersion) \(profile.box) \(profile.fit.rawValue) \(budgets[0]) \(budgets[1])"
       + " f\(outputFormat.rawValue) q\(quality) \(colour)"
+      + (stopsEarly ? "" : " all")
   }
 
   /// The same of a poster or cover: with it is known what became of the file by these rules.

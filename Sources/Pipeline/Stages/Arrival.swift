@@ -9,8 +9,13 @@ struct Arrival: Sendable {
   let requestTime: Int64
   let responseTime: Int64
   let key: SourceKey
+  /// What the bytes are good for where they are but the file's beginning; nil where they are all.
+  let beginning: FileBeginning?
 
-  init(response: DownloadResponse, requestTime: Int64, key: SourceKey) {
+  init(
+    response: DownloadResponse, requestTime: Int64, key: SourceKey, beginning: FileBeginning? = nil
+  ) {
+    self.beginning = beginning
     self.response = response
     self.requestTime = requestTime
     self.responseTime = WallClock.now()
@@ -37,6 +42,8 @@ struct Arrival: Sendable {
       _ = try? cache.store(record(picture.content, picture.byteCount, picture.format))
       return picture
     }
+    // The next job may have the time for all of it.
+    if beginning?.isHurried ?? false { return try hold(temporary.descriptor) }
     let format = try self.format(of: temporary.descriptor)
     let spare = try reopened(temporary)
     let stored: StoredObject
@@ -49,16 +56,18 @@ struct Arrival: Sendable {
     let record = record(stored.name.hash, stored.bytes, format)
     // Without a row the next job downloads again; this one has its bytes.
     _ = try? cache.store(record)
-    return FetchedPicture(record, cacheUse: .miss)
+    return FetchedPicture(record, cacheUse: .miss).noting(beginning)
   }
 
   private func record(
     _ content: ContentHash, _ byteCount: Int, _ format: MediaFormat
   ) -> SourceRecord {
     SourceRecord(
-      key: key, finalURL: response.finalAddress.description, fields: fields,
+      key: beginning == nil ? key : key.beginning, finalURL: response.finalAddress.description,
+      fields: fields,
       requestTime: requestTime, responseTime: responseTime, original: content, bytes: byteCount,
-      format: format, facts: Array((response.headers["content-type"] ?? "").utf8.prefix(256)))
+      format: format,
+      facts: Array((beginning?.text ?? response.headers["content-type"] ?? "").utf8.prefix(256)))
   }
 
   private func format(of file: borrowing Descriptor) throws(CacheFailure) -> MediaFormat {
@@ -102,7 +111,7 @@ struct Arrival: Sendable {
       var picture = try FetchedPicture(
         holding: bytes, url: key.url, finalURL: response.finalAddress.description, cacheUse: .miss)
       picture.contentType = response.headers["content-type"]
-      return picture
+      return picture.noting(beginning)
     } catch {
       throw CacheFailure(error)
     }
@@ -110,6 +119,14 @@ struct Arrival: Sendable {
 }
 
 extension FetchedPicture {
+  /// The same, known to be a beginning where there is one.
+  fileprivate func noting(_ beginning: FileBeginning?) -> FetchedPicture {
+    var picture = self
+    picture.isBeginning = beginning != nil
+    picture.isHurried = beginning?.isHurried ?? false
+    return picture
+  }
+
   /// A picture whose bytes came from elsewhere than the cache and are not kept.
   init(
     holding bytes: [UInt8], url: String, finalURL: String?, cacheUse: Manifest.Source.CacheUse

@@ -29,6 +29,11 @@ package struct AttachStage: Sendable {
     self.rules = rules
   }
 
+  /// How much of a file is fetched; nil for all.
+  func needs(of profiles: [RenditionProfile]) -> PictureNeeds? {
+    render.recipe.stopsEarly ? PictureNeeds(profiles) : nil
+  }
+
   /// What one candidate gives, its download ended by `download`.
   func attempt(
     _ candidate: PictureCandidate, profiles: [RenditionProfile], download: Deadline,
@@ -57,7 +62,7 @@ package struct AttachStage: Sendable {
     while true {
       let start = ContinuousClock.now
       let fetched = try await fetched(
-        candidate, deadline: download, ignoringCache: isForced, race,
+        candidate, needs: needs(of: profiles), deadline: download, ignoringCache: isForced, race,
         admits: render.admission(profiles, by: deadline))
       let fetchEnd = ContinuousClock.now
       result.downloadTime += start.duration(to: fetchEnd)
@@ -100,6 +105,8 @@ package struct AttachStage: Sendable {
       return (attachment, contents, media.problems)
     }
     let rendered = try await render.run(fetched, profiles: profiles, deadline: deadline)
+    // The rest was missed after all.
+    if fetched.isBeginning, rendered.extent > .hurried { throw .originalMissing }
     try candidate.checkSize(rendered.facts.displayedSize)
     return (
       Manifest.Attachment(candidate, fetched, rendered), rendered.renditions.map(\.content),
@@ -152,13 +159,14 @@ package struct AttachStage: Sendable {
   }
 
   private func fetched(
-    _ candidate: PictureCandidate, deadline: Deadline, ignoringCache: Bool, _ race: RaceOutcome,
-    admits: @escaping @Sendable (_ prefix: [UInt8]) -> Problem?
+    _ candidate: PictureCandidate, needs: PictureNeeds?, deadline: Deadline, ignoringCache: Bool,
+    _ race: RaceOutcome, admits: @escaping @Sendable (_ prefix: [UInt8]) -> Problem?
   ) async throws(Problem) -> FetchedPicture {
     switch candidate.address {
     case .web(let address):
       return try await fetch.admitting(admits).run(
-        address, deadline: deadline, ignoringCache: ignoringCache, acceptsPartial: true, race: race)
+        address, deadline: deadline, ignoringCache: ignoringCache, acceptsPartial: true,
+        needs: ignoringCache ? nil : needs, race: race)
     case .inline(let text):
       return try FetchedPicture(dataURL: text, limit: fetch.byteLimit)
     }

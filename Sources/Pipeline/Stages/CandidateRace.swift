@@ -45,7 +45,7 @@ extension AttachStage {
       group.addTask {
         let patience = fetch.paces.patience(with: address.host, of: deadline.remaining)
         guard (try? await Task.sleep(for: patience)) != nil,
-          await !fetch.hasStandIn(for: address)
+          await !fetch.hasStandIn(for: address, needs(of: profiles))
         else { return .quiet }
         return .slow(number)
       }

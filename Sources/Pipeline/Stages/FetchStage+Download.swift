@@ -9,7 +9,7 @@ extension FetchStage {
     _ address: WebAddress, key: SourceKey, deadline: Deadline, isForced: Bool,
     _ landing: Landing? = nil
   ) async throws(Problem) -> FetchedPicture {
-    let known = isForced ? nil : await blocking.run { [cache] in cache.lookUp(key) }
+    let known = isForced ? nil : await blocking.run { lookUp(key) }
     do throws(DownloadFault) {
       return try await exchange(address, key: key, known: known, deadline: deadline, landing)
     } catch {
@@ -67,6 +67,8 @@ extension FetchStage {
     var request = request(address, deadline: deadline)
     request.end = end
     request.validators = known.flatMap { .init($0.fields) }
+    let stop = needs.map { EarlyStop($0, deadline: request.deadline) }
+    if let stop { request.watcher = { stop.look($0, offset: $1, declared: $2) } }
     let requestTime = WallClock.now()
     let start = ContinuousClock.now
     let header = ReceivedHeader()
@@ -82,8 +84,10 @@ extension FetchStage {
         beginning: error.leavesBeginning ? temporary.beginning(header, requestTime) : nil)
     }
     pauses?.noteSuccess(address.host)
-    paces.note(address.host, start.duration(to: .now))
-    let arrival = Arrival(response: response, requestTime: requestTime, key: key)
+    if !response.isBeginning { paces.note(address.host, start.duration(to: .now)) }
+    let arrival = Arrival(
+      response: response, requestTime: requestTime, key: key,
+      beginning: response.isBeginning ? stop?.beginning : nil)
     var picture: FetchedPicture
     if response.status == 304, let known {
       if known.fields.isConfirmed(by: arrival.fields) {

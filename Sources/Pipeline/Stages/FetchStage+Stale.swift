@@ -20,10 +20,11 @@ extension FetchStage {
 
   /// Whether the cache has a copy that may stand in for a picture that cannot be had: it is better than
   /// any alternate.
-  func hasStandIn(for address: WebAddress) async -> Bool {
+  func hasStandIn(for address: WebAddress, _ needs: PictureNeeds?) async -> Bool {
     let key = SourceKey(url: address.description, variant: subject.accept)
-    return await blocking.run { [cache] in
-      switch cache.lookUp(key)?.state(at: WallClock.now()) {
+    let stage = wanting(needs)
+    return await blocking.run {
+      switch stage.lookUp(key)?.state(at: WallClock.now()) {
       case .staleIfError, .staleWhileRevalidate, .fresh: true
       case .mustRevalidate, .expired, nil: false
       }
@@ -54,7 +55,7 @@ extension FetchStage {
 
   private func isStillStale(_ key: SourceKey) async -> Bool {
     let (record, failure) = await blocking.run { [cache] in
-      (cache.lookUp(key), cache.failure(of: key))
+      (lookUp(key), cache.failure(of: key))
     }
     guard let record, failure == nil else { return false }
     return freshness(of: record).state(at: WallClock.now()) == .staleWhileRevalidate

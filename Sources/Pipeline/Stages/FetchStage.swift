@@ -11,6 +11,8 @@ package struct FetchStage: Sendable {
   let blocking: BlockingCalls
   let byteLimit: Int
   private(set) var subject = Subject.picture
+  /// How much of a file is wanted; nil for all.
+  private(set) var needs: PictureNeeds?
   /// Where hosts that ask to be left alone are noted: for who can wait, and then asks only once.
   var pauses: HostPauses?
   /// Nil where a copy is good as long as it is fresh.
@@ -51,6 +53,13 @@ package struct FetchStage: Sendable {
     return stage
   }
 
+  /// The same, for profiles that need no more than `needs` of a picture.
+  func wanting(_ needs: PictureNeeds?) -> FetchStage {
+    var stage = self
+    stage.needs = needs
+    return stage
+  }
+
   package init(
     cache: SharedCache, downloader: Downloader, blocking: BlockingCalls, byteLimit: Int
   ) {
@@ -60,12 +69,22 @@ package struct FetchStage: Sendable {
     self.byteLimit = byteLimit
   }
 
-  /// Fetches a picture. `ignoringCache` asks the origin without condition: for when the index knows
-  /// bytes that are gone. With `acceptsPartial` the beginning of a picture whose download failed is
-  /// a result, with its shortfall. `race` is that of the candidates of which this is one.
+  /// Fetches a picture, no further than `needs` where they are told. `ignoringCache` asks the origin
+  /// without condition: for when the index knows bytes that are gone. With `acceptsPartial` the
+  /// beginning of a picture whose download failed is a result, with its shortfall. `race` is that of
+  /// the candidates of which this is one.
   package func run(
     _ address: WebAddress, deadline: Deadline, ignoringCache: Bool = false,
-    acceptsPartial: Bool = false, race: RaceOutcome? = nil
+    acceptsPartial: Bool = false, needs: PictureNeeds? = nil, race: RaceOutcome? = nil
+  ) async throws(Problem) -> FetchedPicture {
+    try await wanting(needs).obtain(
+      address, deadline: deadline, ignoringCache: ignoringCache, acceptsPartial: acceptsPartial,
+      race: race)
+  }
+
+  private func obtain(
+    _ address: WebAddress, deadline: Deadline, ignoringCache: Bool, acceptsPartial: Bool,
+    race: RaceOutcome?
   ) async throws(Problem) -> FetchedPicture {
     try checkHost(address)
     let key = SourceKey(url: address.description, variant: subject.accept)
@@ -125,7 +144,7 @@ package struct FetchStage: Sendable {
     _ key: SourceKey, as cacheUse: Manifest.Source.CacheUse, since asked: Int64 = .max
   ) async throws(Problem) -> FetchedPicture? {
     let (record, found) = await blocking.run { [cache] in
-      (cache.lookUp(key), cache.failure(of: key))
+      (lookUp(key), cache.failure(of: key))
     }
     let failure = found.flatMap { subject.isConcerned(by: $0) ? $0 : nil }
     if let record, record.responseTime >= asked || isUsable(record) {
@@ -186,7 +205,9 @@ extension FetchedPicture {
     self.init(
       url: record.key.url, finalURL: record.finalURL, content: record.original,
       byteCount: record.bytes, format: record.format, cacheUse: cacheUse, body: .cached)
-    contentType = record.facts.isEmpty ? nil : String(decoding: record.facts, as: UTF8.self)
+    isBeginning = record.key == record.key.beginning
+    contentType =
+      record.facts.isEmpty || isBeginning ? nil : String(decoding: record.facts, as: UTF8.self)
   }
 }
 

@@ -32,6 +32,10 @@ package struct FetchedPicture: Sendable {
   var mayKeepRenditions = false
   /// The copy in the cache before it, for when the new bytes give no whole picture.
   var replaced: SourceRecord?
+  /// Whether the bytes are but the beginning of a file, of which the rest would not be seen.
+  var isBeginning = false
+  /// Whether they lack what more time would have brought, though nobody sees it.
+  var isHurried = false
 
   /// Whether renditions may be stored in the cache.
   package var isStorable: Bool {

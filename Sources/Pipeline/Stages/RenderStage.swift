@@ -76,8 +76,8 @@ package struct RenderStage: Sendable {
     guard let facts = result.reply.facts, result.reply.renditions.count == profiles.count else {
       throw .problem(result.reply.failure)
     }
-    // Another worker's limits may allow for the picture itself.
-    isSettled = isSettled && result.reply.extent != .embedded
+    // Another worker's limits may allow for the picture itself, and more time for all its detail.
+    isSettled = isSettled && ![.embedded, .hurried].contains(result.reply.extent)
     return RenderedPicture(
       facts: facts,
       renditions: await store(result, of: picture, profiles: profiles, isSettled: isSettled),
@@ -88,10 +88,12 @@ package struct RenderStage: Sendable {
     _ picture: FetchedPicture, _ input: LocalInput, _ profiles: [RenditionProfile],
     deadline: Deadline
   ) async throws(RenderFault) -> RenderResult {
+    var request = recipe.request(for: profiles)
+    if picture.isHurried { request.reading = .leastEnough }
     let hasTime = deadline.remaining > Self.thumbnailTime * 3
     do throws(ChildFailure) {
       return try await children.runAgainIfKilled(
-        recipe.request(for: profiles), on: input,
+        request, on: input,
         deadline: hasTime && picture.format.mayCarryThumbnail
           ? deadline.reserving(Self.thumbnailTime) : deadline)
     } catch {
@@ -146,7 +148,9 @@ extension SharedCache {
 
 extension MediaFormat {
   /// Whether files of the format may hold a thumbnail beside their picture.
-  fileprivate var mayCarryThumbnail: Bool { [.jpeg, .heic, .avif].contains(self) }
+  fileprivate var mayCarryThumbnail: Bool {
+    [.jpeg, .heic, .avif, .png, .webp].contains(self)
+  }
 }
 
 extension RenderReply {

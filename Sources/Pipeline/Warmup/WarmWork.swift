@@ -94,7 +94,8 @@ struct WarmWork: Sendable {
   private func refresh(_ url: String, _ deadline: Deadline) async -> Outcome {
     guard let address = WebAddress(url) else { return .failed(Self.unsupported(url)) }
     do throws(Problem) {
-      let fetched = try await attach.fetch.run(address, deadline: deadline)
+      let fetched = try await attach.fetch.run(
+        address, deadline: deadline, needs: attach.needs(of: profiles))
       if fetched.cacheUse == .stale, let problem = fetched.problems.first { throw problem }
       guard fetched.cacheUse == .miss else { return .picture(fetched.cacheUse) }
       do throws(RenderFault) {
@@ -119,7 +120,9 @@ struct WarmWork: Sendable {
       return true
     }
     let key = SourceKey(url: url, variant: attach.fetch.subject.accept)
-    return await blocking.run { [cache] in cache.lookUp(key) != nil }
+    return await blocking.run { [cache] in
+      cache.lookUp(key) != nil || cache.lookUp(key.beginning) != nil
+    }
   }
 
   private static let extensions = Set(

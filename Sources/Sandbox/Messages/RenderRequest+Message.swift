@@ -2,7 +2,7 @@ package import Media
 
 extension RenderRequest: Message {
   /// Grows whenever the form changes.
-  private static let version: UInt8 = 4
+  private static let version: UInt8 = 5
 
   package func write(to message: inout MessageWriter) {
     message.append(Self.version)
@@ -14,6 +14,7 @@ extension RenderRequest: Message {
     message.append(acceptsPartial)
     message.append(leastVisible)
     message.append(embedded.rawValue)
+    message.append(reading.rawValue)
     message.append(limits.maxPixels)
     message.append(limits.maxFrames)
     message.append(attachment) { $0.append($1.rawValue) }
@@ -35,6 +36,7 @@ extension RenderRequest: Message {
       acceptsPartial: try message.read(),
       leastVisible: try message.read(),
       embedded: try message.readCase(),
+      reading: try message.readCase(),
       limits: DecodeLimits(maxPixels: try message.read(), maxFrames: try message.read()),
       attachment: try message.readOptional { message throws(MessageFailure) in
         try message.readCase(AttachmentRules.self)

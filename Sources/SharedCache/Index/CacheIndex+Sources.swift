@@ -4,13 +4,14 @@ extension CacheIndex {
 
   /// The last good answer of an address: the one for this Accept, else the one for any.
   func source(_ key: SourceKey, now: Int64) -> SourceRecord? {
+    let other = key.isBeginning ? key : key.plain
     let found = read { database throws(DatabaseFailure) in
       try database.run(
         "SELECT \(SourceRecord.columns), sum, lastUsed, id FROM sources WHERE key IN (?, ?)",
-        [.blob(key.digest), .blob(key.plain.digest)])
+        [.blob(key.digest), .blob(other.digest)])
     }
     let rows = (found ?? []).compactMap { row in SourceRecord(row).map { ($0, row) } }
-      .filter { $0.0.key == key || $0.0.key == key.plain }
+      .filter { $0.0.key == key || $0.0.key == other }
     guard let (record, row) = rows.first(where: { $0.0.key == key }) ?? rows.first else {
       return nil
     }
@@ -29,13 +30,13 @@ extension CacheIndex {
   func store(_ record: SourceRecord, now: Int64) throws(CacheFailure) -> SourceRecord? {
     var record = record
     let asked = record.key
-    if !record.fields.varies.contains("accept") { record.key = asked.plain }
+    if !record.fields.varies.contains("accept"), !asked.isBeginning { record.key = asked.plain }
     let isStorable = record.freshness.isStorable
     try write { database throws(DatabaseFailure) in
       try database.transaction { database throws(DatabaseFailure) in
         try database.run(
-          "DELETE FROM sources WHERE key IN (?, ?)",
-          [.blob(asked.digest), .blob(asked.plain.digest)])
+          "DELETE FROM sources WHERE key IN (?, ?, ?)",
+          [.blob(asked.digest), .blob(asked.plain.digest), .blob(asked.beginning.digest)])
         try database.run("DELETE FROM failures WHERE key = ?", [.blob(asked.plain.digest)])
         guard isStorable else {
           try database.run(

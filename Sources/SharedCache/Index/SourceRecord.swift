@@ -15,6 +15,15 @@ package struct SourceKey: Sendable, Hashable {
   /// The name of the address without regard to Accept.
   var plain: SourceKey { SourceKey(url: url) }
 
+  /// The same address, for an answer of which only the beginning was wanted. It is found under this
+  /// key alone, and never together with all of the answer.
+  package var beginning: SourceKey { SourceKey(url: url, variant: Self.beginningVariant) }
+
+  var isBeginning: Bool { variant == Self.beginningVariant }
+
+  /// No Accept field holds it.
+  private static let beginningVariant = "\u{1}beginning"
+
   /// 16 bytes of the SHA-256 of both; rows hold the address as well, which is compared.
   var digest: [UInt8] {
     Array((ContentHash.of("\(url)\n\(variant)")?.bytes ?? []).prefix(16))

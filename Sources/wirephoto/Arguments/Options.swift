@@ -38,6 +38,8 @@ enum Options {
     default: nil
   ) { RGBColour(contractText: $0).map(Optional.some) }
   static let partial = Option.flag("--partial", "render what a truncated file holds")
+  static let noEarlyStop = Option.flag(
+    "--no-early-stop", "read progressive JPEGs to their end, seen or not")
   static let deep = Option.flag("--deep", "decode everything, not only the header")
   static let check = Option.flag("--check", "exit 1 when an input is not attachable")
   static let rules = Option<AttachmentRules>.choice(

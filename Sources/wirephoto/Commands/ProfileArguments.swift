@@ -5,7 +5,7 @@ import Pipeline
 enum ProfileArguments {
   static let recipeOptions = [
     AnyOption(Options.format), AnyOption(Options.quality), AnyOption(Options.maxBytes),
-    AnyOption(Options.flatten),
+    AnyOption(Options.flatten), AnyOption(Options.noEarlyStop),
   ]
 
   /// Named profiles and boxes; `iphone` where none is asked for.
@@ -30,6 +30,7 @@ enum ProfileArguments {
     recipe.quality = arguments[Options.quality]
     recipe.flatten = arguments[Options.flatten]
     recipe.maxBytes = arguments[Options.maxBytes]
+    recipe.stopsEarly = !arguments[Options.noEarlyStop]
     recipe.limits = Toolbox.limits(arguments)
     return recipe
   }

@@ -10,6 +10,7 @@ struct DecodedPicture: RowSink, Hashable {
   var planes: [[UInt16]] = []
   /// What ended the delivery early.
   var failure: DecodeFailure?
+  var wasHurried = false
 
   mutating func begin(_ raster: RasterDescription) throws(DecodeFailure) {
     self.raster = raster
@@ -50,12 +51,14 @@ struct DecodedPicture: RowSink, Hashable {
 /// Reads header and rows of `bytes`; a failure of the header is thrown, one of the rows kept.
 func decodePicture(
   _ bytes: [UInt8], as format: MediaFormat, needed: PixelSize? = nil,
-  limits: DecodeLimits = DecodeLimits()
+  limits: DecodeLimits = DecodeLimits(), use: ScanUse = .enough(time: nil)
 ) throws -> DecodedPicture {
   let span = bytes.span
   let file = unsafe try MemoryFile.sealed("picture", holding: span.bytes)
   let number = file.number
-  return try withPictureDecoder(for: format, input: number) { (decoder) throws(DecodeFailure) in
+  return try withPictureDecoder(
+    for: format, input: number, use: use
+  ) { (decoder) throws(DecodeFailure) in
     let header = try decoder.readHeader(limits)
     var picture = DecodedPicture()
     do throws(DecodeFailure) {
@@ -64,6 +67,7 @@ func decodePicture(
       picture.failure = error
     }
     picture.header = header
+    picture.wasHurried = decoder.wasHurried
     return picture
   }
 }

@@ -5,16 +5,16 @@ internal import Media
 /// keeps two canvases; the whole file is mapped.
 @safe struct WebPFramePlayer: ~Copyable {
   let size: PixelSize
-  private let mapping: InputMapping
+  private let file: WebPWholeFrames
   private let decoder: OpaquePointer
   private var canvas: UnsafeMutablePointer<UInt8>?
   private var milliseconds: Int32 = 0
 
   private init(
-    size: PixelSize, mapping: consuming InputMapping, adopting decoder: OpaquePointer
+    size: PixelSize, file: consuming WebPWholeFrames, adopting decoder: OpaquePointer
   ) {
     self.size = size
-    self.mapping = mapping
+    self.file = file
     unsafe self.decoder = decoder
     unsafe canvas = nil
   }
@@ -33,11 +33,12 @@ internal import Media
     guard status == VP8_STATUS_OK else { throw DecodeFailure(status) }
     let size = PixelSize(width: Int(features.width), height: Int(features.height))
     try size.check(against: limits)
-    var data = unsafe WebPData(bytes: mapping.bytes, size: mapping.count)
+    let file = try WebPWholeFrames.read(consume mapping)
+    var data = unsafe WebPData(bytes: file.bytes, size: file.count)
     guard let decoder = unsafe WebPAnimDecoderNew(&data, nil) else {
       throw .truncated("the animation is not complete")
     }
-    return unsafe WebPFramePlayer(size: size, mapping: mapping, adopting: decoder)
+    return unsafe WebPFramePlayer(size: size, file: file, adopting: decoder)
   }
 }
 

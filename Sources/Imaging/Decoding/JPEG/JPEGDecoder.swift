@@ -10,21 +10,26 @@ package import Media
   private var coded = ccodecs_jpeg_header()
   /// Whether the bytes are those of a thumbnail, which has its metadata from the picture around it.
   private let isEmbedded: Bool
+  private let use: ScanUse
+  /// Whether scans were left out that a decode with more time would have read.
+  package private(set) var wasHurried = false
 
   /// Scans a progressive picture may have. Encoders write 10 to 12 and elaborate scripts some dozens;
   /// each is a pass over all coefficients, which a few bytes can ask for.
   private static let maxScans = 200
 
   /// Adopts nothing but the number: `input` is read by offset and stays its owner's.
-  package init(input: Int32) {
+  package init(input: Int32, use: ScanUse = .enough(time: nil)) {
     self.input = input
+    self.use = use
     isEmbedded = false
     unsafe handle = ccodecs_jpeg_create(input, 0, .max)
   }
 
   /// The same for a JPEG file within another.
-  init(input: Int32, part: Range<Int>) {
+  package init(input: Int32, part: Range<Int>) {
     self.input = input
+    use = .enough(time: nil)
     isEmbedded = true
     unsafe handle = ccodecs_jpeg_create(input, Int64(part.lowerBound), Int64(part.upperBound))
   }
@@ -60,15 +65,19 @@ extension JPEGDecoder: PictureDecoder {
     let session = try session()
     let output = try output()
     defer { unsafe ccodecs_jpeg_release(session.handle) }
-    try session.check(unsafe ccodecs_jpeg_start(session.handle, Int32(scale(for: needed)), output))
+    let eighths = scale(for: needed)
+    try session.check(unsafe ccodecs_jpeg_start(session.handle, Int32(eighths), output))
     let strips = JPEGStrips(session, inverted: output == ccodecs_jpeg_output_cmyk)
-    let visibleRows = try coded.multiple_scans ? absorbScans(session) : nil
+    let visibleRows = try coded.multiple_scans ? absorbScans(session, eighths: eighths) : nil
     try sink.begin(strips.description(output))
     try strips.deliver(into: &sink, visibleRows: visibleRows)
   }
 }
 
 extension JPEGDecoder {
+  /// Once the header was read.
+  var hasSeveralScans: Bool { coded.multiple_scans }
+
   private borrowing func session() throws(DecodeFailure) -> JPEGSession {
     guard let handle = unsafe handle else { throw .outOfMemory }
     return unsafe JPEGSession(handle)
@@ -102,9 +111,12 @@ extension JPEGDecoder {
   }
 
   /// Reads the scans of a picture that has several, and stops early where the rest cannot change
-  /// what is delivered. The rows with data, when the file ends before its picture; else nil.
-  private func absorbScans(_ session: JPEGSession) throws(DecodeFailure) -> Int? {
+  /// what is delivered visibly, or would take too long and change it by one bit. The rows with data, when the file ends before its picture; else nil.
+  private mutating func absorbScans(
+    _ session: JPEGSession, eighths: Int
+  ) throws(DecodeFailure) -> Int? {
     var covered = false
+    let pace = ScanPace(use, bytes: try InputReader(input).size)
     while true {
       var atEnd = false
       try session.check(unsafe ccodecs_jpeg_absorb_scan(session.handle, &atEnd))
@@ -116,8 +128,15 @@ extension JPEGDecoder {
         return try start(session, covered ? .max : session.isCovered ? lossRow : 0)
       }
       covered = session.isCovered
-      if session.isExact { return try start(session, nil, smooths: false) }
       if atEnd { return try start(session, session.visibleRowsAtEnd) }
+      if use == .coarsest, covered { return try start(session, nil) }
+      guard use != .all else { continue }
+      let precision = session.precision(isScaledDown: eighths < 8)
+      if precision.suffices() { return try start(session, nil, smooths: false) }
+      if precision.suffices(inHurry: true), pace.presses(session.bytesRead) {
+        wasHurried = true
+        return try start(session, nil, smooths: false)
+      }
     }
   }
 

@@ -5,8 +5,8 @@ internal import Media
 struct JPEGMetadata {
   var orientation = Orientation.up
   var iccProfile: [UInt8]?
-  /// Where the thumbnail lies in the file (Exif 2.3 §4.5.5).
-  var thumbnail: Range<Int>?
+  /// Exif 2.3 §4.5.5.
+  var thumbnail: EmbeddedJPEG?
 
   private static let maxProfileBytes = 4_000_000
   /// Bytes of garbage between segments that are stepped over.
@@ -58,11 +58,8 @@ struct JPEGMetadata {
         bytes.matches("Exif\0")
       else { return }
       sawExif = true
-      let tiff = Array(bytes.dropFirst(6))
-      orientation = Orientation(exif: tiff)
-      thumbnail = ExifThumbnail.range(in: tiff).map {
-        payload.lowerBound + 6 + $0.lowerBound..<payload.lowerBound + 6 + $0.upperBound
-      }
+      orientation = Orientation(exif: Array(bytes.dropFirst(6)))
+      thumbnail = EmbeddedJPEG(exif: bytes, at: payload.lowerBound)
     }
     if marker == 0xE2, payload.count > 14 {
       guard let lead = try reader.bytes(at: payload.lowerBound, count: 14),

@@ -1,4 +1,5 @@
 internal import CCodecShims
+internal import Media
 
 /// A borrowed libjpeg session: what its state means. The decoder owns and ends it.
 @safe struct JPEGSession {
@@ -28,14 +29,21 @@ internal import CCodecShims
   /// Whether every component has had its lowest frequency.
   var isCovered: Bool { components.allSatisfy { missingBits($0, 0) >= 0 } }
 
-  /// Whether no later scan can change the delivered samples: at one sample a block only the lowest
-  /// frequency counts, at more all of them.
-  var isExact: Bool {
-    components.allSatisfy { component in
-      let used: ClosedRange<Int32> = blockSize(component) == 1 ? 0...0 : 0...63
-      return used.allSatisfy { missingBits(component, $0) == 0 }
-    }
+  /// How exact the samples are that the scans so far give. `isScaledDown` says that there are more
+  /// of them than are needed.
+  func precision(isScaledDown: Bool) -> JPEGPrecision {
+    JPEGPrecision(
+      components.map { component in
+        JPEGPrecision.Component(
+          steps: (0..<64).map { Int(unsafe ccodecs_jpeg_step(handle, component, $0)) },
+          missingBits: (0..<64).map { Int(missingBits(component, $0)) },
+          side: Int(blockSize(component)),
+          isScaledDown: isScaledDown && isDense(component))
+      })
   }
+
+  /// Bytes of the input that were looked at.
+  var bytesRead: Int { Int(unsafe ccodecs_jpeg_bytes_read(handle)) }
 
   /// Rows that show something once the last scan has been read; nil for a picture that is whole, as
   /// one that ends with its own marker is taken to be.
@@ -51,6 +59,10 @@ internal import CCodecShims
 
   private func missingBits(_ component: Int32, _ index: Int32) -> Int32 {
     unsafe ccodecs_jpeg_missing_bits(handle, component, index)
+  }
+
+  private func isDense(_ component: Int32) -> Bool {
+    unsafe ccodecs_jpeg_is_dense(handle, component)
   }
 
   private func blockSize(_ component: Int32) -> Int32 {

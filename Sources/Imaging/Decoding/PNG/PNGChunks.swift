@@ -8,6 +8,7 @@ struct PNGChunks {
   /// The signature and the chunks that pixels and the profile need, in file order.
   private(set) var visible: [ccodecs_byte_range] = []
   private(set) var orientation = Orientation.up
+  private(set) var thumbnail: EmbeddedJPEG?
   private(set) var colour = PNGColour()
   private(set) var animation = PNGAnimation()
   /// Whether the walk came to the end chunk.
@@ -133,6 +134,7 @@ struct PNGChunks {
   ) throws(DecodeFailure) {
     let count = min(payload.count, Self.maxExifBytes)
     guard let bytes = try reader.bytes(at: payload.lowerBound, count: count) else { return }
+    thumbnail = EmbeddedJPEG(exif: bytes, at: payload.lowerBound)
     orientation = Orientation(exif: bytes.matches("Exif\0\0") ? Array(bytes.dropFirst(6)) : bytes)
   }
 

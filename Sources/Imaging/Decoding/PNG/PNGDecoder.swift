@@ -7,8 +7,8 @@ package import Media
   private let input: Int32
   private var ranges: [ccodecs_byte_range] = []
   private var cutImageData: (offset: Int, length: Int)?
-  /// Whether it is an animation without its end.
-  private var isCutAnimation = false
+  /// Whether the file has its end chunk.
+  private var isWhole = false
   private var isAnimation = false
   private var limits = DecodeLimits()
   private var coded = unsafe ccodecs_png_header()
@@ -42,7 +42,7 @@ extension PNGDecoder: PictureDecoder {
     cutImageData = chunks.cutImageData
     self.limits = limits
     isAnimation = chunks.animation.frames > 1
-    isCutAnimation = isAnimation && !chunks.isWhole
+    isWhole = chunks.isWhole
     try open()
     let profile = profile()
     return PictureHeader(
@@ -67,7 +67,9 @@ extension PNGDecoder: PictureDecoder {
 
 extension PNGDecoder {
   package func checkLaterFrames(isThorough: Bool) throws(DecodeFailure) {
-    if isCutAnimation { throw .truncated("the file ends before the animation does") }
+    if isAnimation, !isWhole { throw .truncated("the file ends before the animation does") }
+    // Nothing of a still is missing then, but the file has lost its end.
+    if isThorough, !isWhole { throw .truncated("the file ends before its end chunk") }
     guard isThorough, isAnimation else { return }
     var player = try PNGFramePlayer.open(input, limits)
     while try player.next() != nil {}

@@ -33,6 +33,18 @@ internal import Media
     return Orientation(exif: bytes.matches("Exif\0\0") ? Array(bytes.dropFirst(6)) : bytes)
   }
 
+  /// The thumbnail in the Exif chunk of the file that is mapped.
+  func thumbnail(_ mapping: borrowing InputMapping) -> EmbeddedJPEG? {
+    guard let demuxer = unsafe demuxer else { return nil }
+    var iterator = unsafe WebPChunkIterator()
+    guard unsafe WebPDemuxGetChunk(demuxer, "EXIF", 1, &iterator) != 0 else { return nil }
+    defer { unsafe WebPDemuxReleaseChunkIterator(&iterator) }
+    guard let start = unsafe iterator.chunk.bytes, unsafe iterator.chunk.size <= Self.maxExifBytes
+    else { return nil }
+    let bytes = unsafe Array(UnsafeBufferPointer(start: start, count: iterator.chunk.size))
+    return unsafe EmbeddedJPEG(exif: bytes, at: start - mapping.bytes)
+  }
+
   /// One loop, as browsers play it. Call it only for a bounded number of frames.
   func milliseconds() throws(DecodeFailure) -> Double {
     var total = 0.0
