@@ -5,7 +5,7 @@ import Media
 import TestSupport
 import Testing
 
-@Suite("Playable files and covers", .timeLimit(.minutes(5)))
+@Suite("Playable files and covers", .timeLimit(.minutes(15)))
 struct PlayableTests {
   private static let request = RenderRequest(
     operation: .render, renditions: [.init(.thumb)], attachment: .apple)

@@ -3,7 +3,7 @@ import Media
 import TestSupport
 import Testing
 
-@Suite("Posters of films", .timeLimit(.minutes(5)))
+@Suite("Posters of films", .timeLimit(.minutes(15)))
 struct PosterTests {
   private static let request = RenderRequest(
     operation: .render,

@@ -3,7 +3,7 @@ import Media
 import TestSupport
 import Testing
 
-@Suite("Facts of sound and film", .timeLimit(.minutes(5)))
+@Suite("Facts of sound and film", .timeLimit(.minutes(15)))
 struct ProbeTests {
   @Test(
     "Duration, codecs, displayed size and turn are those that ffprobe tells",

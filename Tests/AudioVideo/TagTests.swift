@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Files that notifications play as they are, but not with what is written into them beside.
-@Suite("Tags of sound and film", .timeLimit(.minutes(5)))
+@Suite("Tags of sound and film", .timeLimit(.minutes(15)))
 struct TagTests {
   private static let request = RenderRequest(
     operation: .render, renditions: [.init(.thumb)], attachment: .apple)

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Which addresses may be connected to", .timeLimit(.minutes(2)))
+@Suite("Which addresses may be connected to", .timeLimit(.minutes(15)))
 struct AddressPolicyTests {
   private let policy = AddressPolicy()
 

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Bodies under a Content-Encoding field, compressed by another program.
-@Suite(.timeLimit(.minutes(2))) struct ContentCodingTests {
+@Suite(.timeLimit(.minutes(15))) struct ContentCodingTests {
   struct Coding: CustomTestStringConvertible, Sendable {
     let field: String
     /// What Python makes of `data`.

@@ -6,7 +6,7 @@ import Origin
 import TestSupport
 import Testing
 
-@Suite("Credentials for private hosts", .timeLimit(.minutes(1)))
+@Suite("Credentials for private hosts", .timeLimit(.minutes(15)))
 struct CredentialsTests {
   @Test("A netrc file is read as curl and ftp read it")
   func parsing() throws {

@@ -1,7 +1,7 @@
 import Download
 import Testing
 
-@Suite("Pictures inside an address", .timeLimit(.minutes(1)))
+@Suite("Pictures inside an address", .timeLimit(.minutes(15)))
 struct DataURLTests {
   // RFC 4648 §10's vectors among them.
   @Test(

@@ -4,7 +4,7 @@ import Media
 import Origin
 import Testing
 
-@Suite("Origins that misbehave", .timeLimit(.minutes(3)))
+@Suite("Origins that misbehave", .timeLimit(.minutes(15)))
 struct FaultTests {
   private let origin: OriginServer
   private let fetch: Fetch

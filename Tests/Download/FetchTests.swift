@@ -5,7 +5,7 @@ import Origin
 import Synchronization
 import Testing
 
-@Suite("Fetching a body", .timeLimit(.minutes(2)))
+@Suite("Fetching a body", .timeLimit(.minutes(15)))
 struct FetchTests {
   private let origin: OriginServer
   private let fetch: Fetch

@@ -32,7 +32,7 @@ enum Namespace {
 }
 
 @Suite(
-  "Name servers that lie or are silent", .timeLimit(.minutes(3)),
+  "Name servers that lie or are silent", .timeLimit(.minutes(15)),
   .enabled(if: Namespace.isPermitted, "needs unshare(1) with network and mount namespaces"))
 struct NameServerTests {
   private func values(_ line: Substring) -> [Substring: Int] {

@@ -4,7 +4,7 @@ import Media
 import Origin
 import Testing
 
-@Suite("Redirects and refused addresses", .timeLimit(.minutes(2)))
+@Suite("Redirects and refused addresses", .timeLimit(.minutes(15)))
 struct RedirectTests {
   private let origin: OriginServer
   private let fetch: Fetch

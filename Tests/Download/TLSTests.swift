@@ -5,7 +5,7 @@ import Origin
 import TestSupport
 import Testing
 
-@Suite("Fetching over TLS", .timeLimit(.minutes(2)))
+@Suite("Fetching over TLS", .timeLimit(.minutes(15)))
 struct TLSTests {
   /// An authority and a certificate of 127.0.0.1 from it, made for one test.
   private struct Certificates: ~Copyable {

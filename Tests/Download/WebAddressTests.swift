@@ -1,7 +1,7 @@
 import Download
 import Testing
 
-@Suite("Addresses as browsers read them", .timeLimit(.minutes(1)))
+@Suite("Addresses as browsers read them", .timeLimit(.minutes(15)))
 struct WebAddressTests {
   @Test("Each spelling has the one normal form", arguments: AddressTable.accepted)
   func accepted(_ row: AddressTable.Row) throws {

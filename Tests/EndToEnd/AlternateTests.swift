@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Alternates that are tried while the time for them lasts.
-@Suite(.timeLimit(.minutes(5))) struct AlternateTests {
+@Suite(.timeLimit(.minutes(15))) struct AlternateTests {
   /// Long enough that three fifths of it are told from a quarter on a busy machine.
   private static let patience = 40
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Contract §1: options, variables, exit codes.
-@Suite(.timeLimit(.minutes(2))) struct CommandLineTests {
+@Suite(.timeLimit(.minutes(15))) struct CommandLineTests {
   private func run(
     _ arguments: [String], environment: [String: String?] = [:]
   ) async throws -> CommandOutcome {

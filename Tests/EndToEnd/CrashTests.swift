@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Workers and children that die in the midst of a job.
-@Suite(.timeLimit(.minutes(5))) struct CrashTests {
+@Suite(.timeLimit(.minutes(15))) struct CrashTests {
   @Test("A worker killed while it downloads loses nothing: the next run completes the job")
   func killedWorker() async throws {
     let site = try JobSite.make()

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Animations whose later frames are cut: their first frame is whole, the file is not.
-@Suite(.timeLimit(.minutes(2))) struct CutAnimationTests {
+@Suite(.timeLimit(.minutes(15))) struct CutAnimationTests {
   static let names = ["gif/animated.gif", "png/animated.png", "webp/animated.webp"]
 
   private struct Report: Decodable {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Progressive pictures of which the job's sizes need but the beginning.
-@Suite(.timeLimit(.minutes(5))) struct EarlyStopTests {
+@Suite(.timeLimit(.minutes(15))) struct EarlyStopTests {
   /// 2400 × 1600 grainy pixels of which a box of 100 × 100 needs the first scans; two megabytes.
   private static func file(_ folder: borrowing TemporaryDirectory) async throws -> Int {
     try folder.makeFolder("served")

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// `jobs erase` and what the cache holds of a job (contract §3).
-@Suite(.timeLimit(.minutes(5))) struct ErasingTests {
+@Suite(.timeLimit(.minutes(15))) struct ErasingTests {
   /// What is left of cached files and of what warm-ups know.
   private func leftovers(_ site: borrowing JobSite) throws -> [String] {
     try FileManager.default.subpathsOfDirectory(atPath: site.cache).filter { path in

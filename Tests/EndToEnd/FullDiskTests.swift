@@ -55,7 +55,7 @@ struct LoopFileSystem: ~Copyable {
   }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct FullDiskTests {
+@Suite(.timeLimit(.minutes(15))) struct FullDiskTests {
   @Test func `A full cache serves what it has, and jobs degrade until there is room`() async throws
   {
     guard let disk = try await LoopFileSystem.mounted() else { return }

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What settings.json lays down for single hosts.
-@Suite(.timeLimit(.minutes(5))) struct HostSettingsTests {
+@Suite(.timeLimit(.minutes(15))) struct HostSettingsTests {
   private static func site(_ hosts: String) throws -> JobSite {
     let site = try JobSite.make()
     try site.root.write(#"{"hosts": \#(hosts)}"#, to: "cache/settings.json")

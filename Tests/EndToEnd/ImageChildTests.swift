@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// The built image decoder under its whole sandbox, on the samples.
-@Suite(.timeLimit(.minutes(5)), .serialized)
+@Suite(.timeLimit(.minutes(15)), .serialized)
 struct ImageChildTests {
   private static let supervisor = try? ChildSupervisor(
     ChildConfiguration(directories: [Project.productsFolder]))

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Wild names and ids with the real programs: nothing leaves its directory, nothing is lost.
-@Suite(.timeLimit(.minutes(2))) struct JobNameTests {
+@Suite(.timeLimit(.minutes(15))) struct JobNameTests {
   @Test(
     "No id leaves the outbox",
     arguments: [

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Downloads that miss their deadline and finish into the cache.
-@Suite(.timeLimit(.minutes(5))) struct LateDownloadTests {
+@Suite(.timeLimit(.minutes(15))) struct LateDownloadTests {
   private static let fresh = "cache=max-age%3D3600"
 
   @Test("A download that missed its deadline is there for the next job, asked for once")

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What becomes of a job's lease when its worker ends in the middle of something.
-@Suite(.timeLimit(.minutes(3))) struct LeaseTests {
+@Suite(.timeLimit(.minutes(15))) struct LeaseTests {
   /// A `close_range` that waits for a minute once a file is there: a child that has been started has
   /// inherited every descriptor, and does not come to close them.
   private static let slowStart = """

@@ -7,7 +7,7 @@ import Testing
 
 /// Downloads that break or stall, and files whose data are cut or spoilt: the best rung that their
 /// bytes allow, in time, with the reason.
-@Suite(.timeLimit(.minutes(5))) struct LowerRungTests {
+@Suite(.timeLimit(.minutes(15))) struct LowerRungTests {
   /// What is served, how it breaks, and which share of the picture's height must be seen.
   struct Break: CustomTestStringConvertible, Sendable {
     let name: String

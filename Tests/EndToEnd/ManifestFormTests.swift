@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Manifests of real jobs of every kind, by the schema that ships and by what they must say.
-@Suite(.timeLimit(.minutes(5))) struct ManifestFormTests {
+@Suite(.timeLimit(.minutes(15))) struct ManifestFormTests {
   /// Each argument after the schema is a document; each line of output says `ok` or what is wrong.
   private static let validator = """
     import json, sys

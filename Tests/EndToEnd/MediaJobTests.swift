@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Sound and film with the real programs, over an origin on loopback.
-@Suite(.timeLimit(.minutes(5))) struct MediaJobTests {
+@Suite(.timeLimit(.minutes(15))) struct MediaJobTests {
   /// A manifest as a consumer reads it, and its folder.
   private struct Published {
     let folder: String

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Posters, covers and files that another job has had made.
-@Suite(.timeLimit(.minutes(5))) struct MediaRecallTests {
+@Suite(.timeLimit(.minutes(15))) struct MediaRecallTests {
   private static let media = [
     "/video/h264.mov", "/audio/cover.mp3", "/video/vp9.webm", "/audio/plain.wav",
   ]

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Pages are kept as their origin allows, like pictures.
-@Suite(.timeLimit(.minutes(5))) struct PageCacheTests {
+@Suite(.timeLimit(.minutes(15))) struct PageCacheTests {
   private static let page = """
     <!doctype html><title>A title</title><meta property="og:site_name" content="The Gazette">
     <meta property="og:image" content="/0.jpg?cache=max-age%3D3600"><p>Text.

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The built page reader under its whole sandbox.
-@Suite(.timeLimit(.minutes(5)), .serialized)
+@Suite(.timeLimit(.minutes(15)), .serialized)
 struct PageChildTests {
   private static let supervisor = try? ChildSupervisor(
     ChildConfiguration(directories: [Project.productsFolder]))

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Jobs whose picture, title or publisher comes from their page, with the real programs.
-@Suite(.timeLimit(.minutes(5))) struct PageJobTests {
+@Suite(.timeLimit(.minutes(15))) struct PageJobTests {
   /// A site to serve: pages as given, a picture of 480 by 320, one of 32 by 32.
   private func makeSite(_ pages: [String: String]) async throws -> PageSite {
     let folder = try TemporaryDirectory()

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The picture of jobs whose own cannot be had (`--placeholder`).
-@Suite(.timeLimit(.minutes(5))) struct PlaceholderTests {
+@Suite(.timeLimit(.minutes(15))) struct PlaceholderTests {
   private static let file = Project.path("media-samples/png/rgb-8.png")
 
   @Test("A placeholder stands for a picture that cannot be had, with the reason")

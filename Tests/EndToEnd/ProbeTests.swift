@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// `wirephoto probe` on media-samples/, against what their maker says of them.
-@Suite(.timeLimit(.minutes(2))) struct ProbeTests {
+@Suite(.timeLimit(.minutes(15))) struct ProbeTests {
   /// The pictures that a decoder of today's build reads.
   private static let pictures = Samples.all.filter {
     [.jpeg, .png, .gif, .webp, .heic, .avif].contains($0.format) && $0.outcome == .picture

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The progress line of long work (contract §1): on a terminal, and nowhere else.
-@Suite(.timeLimit(.minutes(5))) struct ProgressLineTests {
+@Suite(.timeLimit(.minutes(15))) struct ProgressLineTests {
   /// Runs a command with a terminal for its standard error, and takes down what it shows.
   private func onTerminal(_ arguments: [String]) async throws -> String {
     let words = [try Project.program("wirephoto")] + arguments

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What phones fetch, and what settings add.
-@Suite(.timeLimit(.minutes(2))) struct PublishingTests {
+@Suite(.timeLimit(.minutes(15))) struct PublishingTests {
   private func object(_ path: String) throws -> [String: Any] {
     let object = try JSONSerialization.jsonObject(with: Data(try FileBytes.read(path)))
     return try #require(object as? [String: Any])

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// `wirephoto render` on media-samples/, its pictures read by other decoders.
-@Suite(.timeLimit(.minutes(5))) struct RenderTests {
+@Suite(.timeLimit(.minutes(15))) struct RenderTests {
   private static let stills = Samples.folder("jpeg", "png", "gif", "webp", "heic", "avif")
     .filter { $0.outcome == .picture }
 

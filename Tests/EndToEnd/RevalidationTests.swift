@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Copies that are used while the origin is asked (RFC 5861 §3).
-@Suite(.timeLimit(.minutes(5))) struct RevalidationTests {
+@Suite(.timeLimit(.minutes(15))) struct RevalidationTests {
   private static let window = "cache=max-age%3D0,stale-while-revalidate%3D600&etag=%221%22"
 
   @Test func `Inside its window a copy is used at once, in full, and revalidated after`()
@@ -68,7 +68,7 @@ import Testing
 }
 
 /// What a 304 and a redirect allow (RFC 9111 §4.3.4, §4.2).
-@Suite(.timeLimit(.minutes(5))) struct ConditionalRequestTests {
+@Suite(.timeLimit(.minutes(15))) struct ConditionalRequestTests {
   @Test func `A 304 that speaks of another copy is asked again without conditions`() async throws {
     let site = try JobSite.make()
     let address = "/jpeg/baseline.jpg?cache=max-age%3D0&etag=%22a%22&confirms=%22b%22"

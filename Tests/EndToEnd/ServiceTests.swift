@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// A worker as a service manager sees it: sd_notify(3), by an independent listener.
-@Suite(.timeLimit(.minutes(2))) struct ServiceTests {
+@Suite(.timeLimit(.minutes(15))) struct ServiceTests {
   private static let listener = """
     import socket, sys
     s = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)

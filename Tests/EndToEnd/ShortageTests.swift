@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Workers that run short of what the machine gives.
-@Suite(.timeLimit(.minutes(3))) struct ShortageTests {
+@Suite(.timeLimit(.minutes(15))) struct ShortageTests {
   @Test("Too few descriptors slow a worker down, and neither end it nor lose a job")
   func descriptors() async throws {
     let site = try JobSite.make()

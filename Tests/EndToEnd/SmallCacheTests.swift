@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Caches that have no room for what jobs want.
-@Suite(.timeLimit(.minutes(5))) struct SmallCacheTests {
+@Suite(.timeLimit(.minutes(15))) struct SmallCacheTests {
   private func files(_ area: String, of site: borrowing JobSite) throws -> [String] {
     let folder = site.root.path(of: "cache/\(area)")
     return try FileManager.default.subpathsOfDirectory(atPath: folder).filter { $0.count > 2 }

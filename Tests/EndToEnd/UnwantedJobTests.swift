@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Jobs in progress that nobody wants any more: expired, replaced by a later payload, or removed.
-@Suite(.timeLimit(.minutes(5))) struct UnwantedJobTests {
+@Suite(.timeLimit(.minutes(15))) struct UnwantedJobTests {
   @Test("A job whose own deadline had passed costs no request")
   func expired() async throws {
     let site = try JobSite.make()

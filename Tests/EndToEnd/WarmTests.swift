@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// `warm` with the real program, an origin on loopback and a cache on disk.
-@Suite(.timeLimit(.minutes(5))) struct WarmTests {
+@Suite(.timeLimit(.minutes(15))) struct WarmTests {
   private func lines(_ count: Int, _ query: String, of site: borrowing WarmSite) -> String {
     (0..<count).map { site.url("/\($0).jpg?\(query)") }.joined(separator: "\n")
   }

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// The main job with the real programs, over an origin on loopback.
-@Suite(.timeLimit(.minutes(5))) struct WorkerTests {
+@Suite(.timeLimit(.minutes(15))) struct WorkerTests {
   @Test(
     "A picture of each format becomes a complete manifest with an upright picture",
     arguments: [

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// The decoder's real process, under its limits and its filter.
-@Suite("HEIC and AVIF in their child", .timeLimit(.minutes(5))) struct ChildTests {
+@Suite("HEIC and AVIF in their child", .timeLimit(.minutes(15))) struct ChildTests {
   private static let request = RenderRequest(
     operation: .render, renditions: [RenderRequest.Rendition(.iphone)])
 

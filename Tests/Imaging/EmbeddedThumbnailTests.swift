@@ -7,7 +7,7 @@ import Testing
 
 /// Thumbnails in Exif blocks: of which files, how turned, without bars, and when they are as good as
 /// the picture.
-@Suite("Embedded thumbnails", .timeLimit(.minutes(5)))
+@Suite("Embedded thumbnails", .timeLimit(.minutes(15)))
 struct EmbeddedThumbnailTests {
   private static func run(_ tool: String, _ arguments: [String]) async throws {
     let outcome = try await Command.tool(tool, arguments).run()

@@ -6,7 +6,7 @@ import Testing
 
 /// The beginnings of files, held against what FFmpeg's own decoders make of the same beginning
 /// (JPEG) or of the whole file.
-@Suite(.timeLimit(.minutes(5))) struct PartialPictureReferenceTests {
+@Suite(.timeLimit(.minutes(15))) struct PartialPictureReferenceTests {
   private static let size = PixelSize(width: 600, height: 400)
 
   /// What a part shows at least: rows in per cent, decibels over them, and in the worst band of 16

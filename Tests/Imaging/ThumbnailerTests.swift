@@ -4,7 +4,7 @@ import Media
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct ThumbnailerTests {
+@Suite(.timeLimit(.minutes(15))) struct ThumbnailerTests {
   private func request(
     _ boxes: [(Int, Int)], fit: RenditionProfile.Fit = .contain, budget: Int? = nil,
     format: RenderRequest.OutputFormat = .auto, flatten: RGBColour? = nil,

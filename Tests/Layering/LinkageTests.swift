@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// What the built programs load when they start: the process boundary as the linker sees it.
-@Suite(.timeLimit(.minutes(2))) struct LinkageTests {
+@Suite(.timeLimit(.minutes(15))) struct LinkageTests {
   static let still = ["libpng", "libjpeg", "libgif", "libwebp", "liblcms2", "libimagequant"]
   static let heif = ["libheif", "libde265", "libdav1d", "libaom", "libx265"]
   static let film = ["libavformat", "libavcodec", "libavutil", "libswscale", "libswresample"]

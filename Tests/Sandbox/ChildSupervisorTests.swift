@@ -5,7 +5,7 @@ import Sandbox
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(15)))
 struct ChildSupervisorTests {
   @Test func `a child reads the input, writes the output and answers`() async throws {
     let children = try HostileChildren()

@@ -4,7 +4,7 @@ import Sandbox
 import Testing
 
 /// What a taken-over child does, and what becomes of it.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct HostileChildTests {
   private let children: HostileChildren
 

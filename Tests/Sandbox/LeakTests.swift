@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// What is left behind, seen from a process that does nothing else.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(15)))
 struct LeakTests {
   static let behaviours = [
     "echo", "fault", "trap", "exit 3", "call socket-inet", "answer-twice", "garbage",

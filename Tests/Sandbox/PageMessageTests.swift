@@ -2,7 +2,7 @@ import Media
 import Sandbox
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(15)))
 struct PageMessageTests {
   static let reply = PageReply(
     facts: PageFacts(

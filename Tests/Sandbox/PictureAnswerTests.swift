@@ -4,7 +4,7 @@ import Sandbox
 import Testing
 
 /// Answers to picture requests that the parent must not believe.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(15)))
 struct PictureAnswerTests {
   static let request = RenderRequest(
     operation: .render,

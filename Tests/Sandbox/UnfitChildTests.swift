@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Children that cannot or must not be used.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(15)))
 struct UnfitChildTests {
   @Test func `a child without a filter gets no input when the sandbox is required`() async throws {
     let children = try HostileChildren(marker: "unconfined")

@@ -300,7 +300,7 @@ struct Freshening: Sendable, CustomTestStringConvertible {
   ]
 }
 
-@Suite("The rules of HTTP caching", .timeLimit(.minutes(1)))
+@Suite("The rules of HTTP caching", .timeLimit(.minutes(15)))
 struct CachingRulesTests {
   @Test(
     "A private cache obeys",

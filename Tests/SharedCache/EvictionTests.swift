@@ -6,7 +6,7 @@ import SharedCache
 import TestSupport
 import Testing
 
-@Suite("Eviction", .timeLimit(.minutes(5)))
+@Suite("Eviction", .timeLimit(.minutes(15)))
 struct EvictionTests {
   static let hour: Int64 = 3_600_000
 

@@ -2,7 +2,7 @@ import Media
 import SharedCache
 import Testing
 
-@Suite("Failures that are remembered", .timeLimit(.minutes(1)))
+@Suite("Failures that are remembered", .timeLimit(.minutes(15)))
 struct FailureTests {
   static let key = SourceKey(url: "https://dead.example/x.jpg")
 

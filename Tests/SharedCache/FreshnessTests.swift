@@ -134,7 +134,7 @@ struct FreshnessVector: Sendable, CustomTestStringConvertible {
   ]
 }
 
-@Suite("Freshness (RFC 9111, RFC 5861)", .timeLimit(.minutes(1)))
+@Suite("Freshness (RFC 9111, RFC 5861)", .timeLimit(.minutes(15)))
 struct FreshnessTests {
   @Test("Lifetime, age and duties", arguments: FreshnessVector.all)
   func vector(_ vector: FreshnessVector) {

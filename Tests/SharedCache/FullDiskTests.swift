@@ -27,7 +27,7 @@ struct SmallFileSystem: ~Copyable {
   deinit { unsafe umount2(folder.path(of: "small"), 2) }
 }
 
-@Suite("A full disk", .timeLimit(.minutes(5)))
+@Suite("A full disk", .timeLimit(.minutes(15)))
 struct FullDiskTests {
   @Test
   func `nothing half-written is published, what is cached is served, and it recovers by itself`()

@@ -6,7 +6,7 @@ import SharedCache
 import TestSupport
 import Testing
 
-@Suite("Maintenance", .timeLimit(.minutes(2)))
+@Suite("Maintenance", .timeLimit(.minutes(15)))
 struct MaintenanceTests {
   /// An address with its original and one rendition.
   struct Picture {

@@ -5,7 +5,7 @@ import SharedCache
 import TestSupport
 import Testing
 
-@Suite("Objects", .timeLimit(.minutes(2)))
+@Suite("Objects", .timeLimit(.minutes(15)))
 struct ObjectStoreTests {
   /// FIPS 180-4's example: SHA-256 of "abc".
   static let abc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"

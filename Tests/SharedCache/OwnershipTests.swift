@@ -4,7 +4,7 @@ import SharedCache
 import TestSupport
 import Testing
 
-@Suite("Who may use a cache", .timeLimit(.minutes(1)))
+@Suite("Who may use a cache", .timeLimit(.minutes(15)))
 struct OwnershipTests {
   @Test func `a cache is made for its owner and group alone`() throws {
     let fixture = try CacheFixture.make()

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// What people do to a cache that is in use.
-@Suite("A cache under someone's hands", .timeLimit(.minutes(3)))
+@Suite("A cache under someone's hands", .timeLimit(.minutes(15)))
 struct RemovalTests {
   @Test(arguments: ["", "/tmp", "/locks", "/objects", "/originals", "/index.sqlite", "/quarantine"])
   func `what was removed under an open cache is made anew`(part: String) async throws {

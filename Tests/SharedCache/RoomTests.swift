@@ -6,7 +6,7 @@ import SharedCache
 import TestSupport
 import Testing
 
-@Suite("Room", .timeLimit(.minutes(5)))
+@Suite("Room", .timeLimit(.minutes(15)))
 struct RoomTests {
   private static func limited(
     _ fixture: borrowing CacheFixture, maxBytes: Int, minFree: Int = 0

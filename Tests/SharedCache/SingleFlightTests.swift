@@ -5,7 +5,7 @@ import SharedCache
 import TestSupport
 import Testing
 
-@Suite("Single flight", .timeLimit(.minutes(3)))
+@Suite("Single flight", .timeLimit(.minutes(15)))
 struct SingleFlightTests {
   @Test func `of many tasks one leads and the others land with it`() async throws {
     let fixture = try CacheFixture.make()

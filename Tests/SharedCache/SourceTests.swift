@@ -2,7 +2,7 @@ import Media
 import SharedCache
 import Testing
 
-@Suite("Sources", .timeLimit(.minutes(2)))
+@Suite("Sources", .timeLimit(.minutes(15)))
 struct SourceTests {
   static func record(
     _ url: String, variant: String = "",

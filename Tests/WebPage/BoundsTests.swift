@@ -3,7 +3,7 @@ import Testing
 import WebPage
 
 /// Pages that are large, deep or made to harm: bounded work, and what came before is kept.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(15)))
 struct BoundsTests {
   private static let head =
     "<html><head><title>Before</title><meta property=og:image content=/before.jpg></head>"

@@ -3,7 +3,7 @@ import Testing
 import WebPage
 
 /// Bytes by the WHATWG indexes, written out by hand.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(15)))
 struct CharsetTests {
   private func page(_ title: [UInt8], meta: String = "") -> [UInt8] {
     Array("<html><head>\(meta)<title>".utf8) + title + Array("</title></head></html>".utf8)

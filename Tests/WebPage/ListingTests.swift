@@ -4,7 +4,7 @@ import Testing
 import WebPage
 
 /// Feeds and sitemaps, each with what must be found in it, and those made to harm.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(15)))
 struct ListingTests {
   private func read(
     _ bytes: [UInt8], contentType: String? = nil

@@ -4,7 +4,7 @@ import Testing
 import WebPage
 
 /// Small pages of our own, each with what must be found in it.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(15)))
 struct PageTests {
   @Test("Candidates, title and publisher are those of the table", arguments: PageCase.all)
   func page(_ expected: PageCase) throws {

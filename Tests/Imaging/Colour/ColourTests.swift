@@ -3,7 +3,7 @@ import Imaging
 import Media
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ColourTests {
+@Suite(.timeLimit(.minutes(15))) struct ColourTests {
   /// Samples of one colour, converted as a picture with this header would be.
   private func converted(
     _ colour: [UInt8], _ model: ColourModel = .rgb, hasAlpha: Bool = false,

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Progressive pictures whose last scans are not read, beside the same pictures read to their end.
-@Suite("Early stop of progressive JPEG", .timeLimit(.minutes(5)))
+@Suite("Early stop of progressive JPEG", .timeLimit(.minutes(15)))
 struct EarlyStopTests {
   /// A photograph-like picture, 1600 × 1200, coded by libjpeg-turbo's own tool.
   private static func file(_ quality: Int, _ options: [String] = []) async throws -> [UInt8] {

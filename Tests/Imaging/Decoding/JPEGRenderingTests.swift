@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// JPEG to PNG at its own size, beside libjpeg-turbo's own program.
-@Suite("JPEG as PNG", .timeLimit(.minutes(5)))
+@Suite("JPEG as PNG", .timeLimit(.minutes(15)))
 struct JPEGRenderingTests {
   private func rendered(_ bytes: [UInt8]) async throws -> PixelMap {
     let folder = try TemporaryDirectory()

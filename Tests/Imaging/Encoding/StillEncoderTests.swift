@@ -3,7 +3,7 @@ import Imaging
 import Media
 import Testing
 
-@Suite(.timeLimit(.minutes(2)), .enabled(if: IndependentReader.hasPillow, "needs Pillow"))
+@Suite(.timeLimit(.minutes(15)), .enabled(if: IndependentReader.hasPillow, "needs Pillow"))
 struct StillEncoderTests {
   private func encode(
     _ picture: BoundedPicture<UInt8>, format: RenderRequest.OutputFormat = .auto,

@@ -2,7 +2,7 @@ import Imaging
 import Media
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct LanczosTests {
+@Suite(.timeLimit(.minutes(15))) struct LanczosTests {
   /// Renders through the whole pass to PNG-free samples: the scaler alone, by a request whose box
   /// gives `size`.
   private func scaled(

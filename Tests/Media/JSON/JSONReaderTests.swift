@@ -1,7 +1,7 @@
 import Media
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(15)))
 struct JSONReaderTests {
   @Test(
     "Documents are written again as they were, white space aside",

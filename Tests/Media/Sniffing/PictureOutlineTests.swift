@@ -2,7 +2,7 @@ import Media
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(15)))
 struct PictureOutlineTests {
   private static let samples = [.jpeg, .png, .gif, .webp, .heic, .avif].flatMap {
     Samples.pictures($0).filter { ($0.size?.area ?? 0) > 1 }

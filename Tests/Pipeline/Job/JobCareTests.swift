@@ -4,7 +4,7 @@ import Pipeline
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(15)))
 struct JobCareTests {
   static func publish(_ text: String, as name: String, in jobs: borrowing Jobs) throws {
     try jobs.put(text, as: name)

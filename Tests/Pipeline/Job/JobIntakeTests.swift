@@ -5,7 +5,7 @@ import Pipeline
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(15)))
 struct JobIntakeTests {
   @Test("The earliest deadline comes first")
   func earliestDeadlineFirst() throws {

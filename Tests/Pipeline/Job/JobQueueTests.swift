@@ -70,7 +70,7 @@ extension ClaimedJob {
   }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(15)))
 struct JobQueueTests {
   @Test("A job goes from incoming to active, to the outbox and to done")
   func plainCase() throws {

@@ -5,7 +5,7 @@ import Pipeline
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(15)))
 struct JobRecoveryTests {
   /// Polls, as a worker does, until a job comes.
   static func await(_ queue: inout JobQueue) throws -> ClaimedJob {

@@ -2,7 +2,7 @@ import Media
 import Pipeline
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(15)))
 struct PushPayloadTests {
   static func manifest(_ change: (inout Manifest.Notification) -> Void, media: Int = 0) -> Manifest
   {

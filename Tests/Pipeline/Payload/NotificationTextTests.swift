@@ -1,7 +1,7 @@
 import Pipeline
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(15)))
 struct NotificationTextTests {
   @Test(
     "Texts are cleaned",

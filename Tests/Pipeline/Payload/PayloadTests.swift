@@ -3,7 +3,7 @@ import Pipeline
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(15)))
 struct PayloadTests {
   static let page = "https://example.org/a"
 

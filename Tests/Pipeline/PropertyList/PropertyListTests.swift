@@ -3,7 +3,7 @@ import Media
 import Pipeline
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(15)))
 struct PropertyListTests {
   static func encode(
     _ value: Any, _ format: PropertyListSerialization.PropertyListFormat

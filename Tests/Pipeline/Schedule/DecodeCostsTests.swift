@@ -3,7 +3,7 @@ import Pipeline
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(15)))
 struct DecodeCostsTests {
   private let photo = DecodeSubject(.jpeg, pixels: 12_000_000, bytes: 4_000_000)
   private let drawing = DecodeSubject(.png, pixels: 1_000_000, bytes: 200_000)

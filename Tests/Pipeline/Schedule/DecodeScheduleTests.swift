@@ -2,7 +2,7 @@ import Pipeline
 import Testing
 
 /// Which decodes are begun, in which order, and which are given up: by a clock of the tests' own.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(15)))
 struct DecodeScheduleTests {
   private let start = ContinuousClock.now
 

@@ -6,7 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(15)))
 struct PublicationCostTests {
   @Test("A moving quantile settles where it is told to, and follows a change")
   func quantile() {

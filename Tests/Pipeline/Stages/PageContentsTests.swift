@@ -4,7 +4,7 @@ import Pipeline
 import Testing
 
 /// What a page's facts become: addresses that can be fetched, texts that can be shown.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(15)))
 struct PageContentsTests {
   private func contents(
     _ pictures: [PageFacts.Picture], base: String? = nil, title: String? = nil,

@@ -21,7 +21,7 @@ private final class Census: Sendable {
   }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(15)))
 struct DecodeSlotsTests {
   @Test("As many bodies run at once as there are slots, and each that is begun gives its value")
   func width() async {

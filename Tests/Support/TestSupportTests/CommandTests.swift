@@ -3,7 +3,7 @@ import Media
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct CommandTests {
+@Suite(.timeLimit(.minutes(15))) struct CommandTests {
   static func shell(_ script: String, input: [UInt8] = []) throws -> Command {
     try .tool("sh", ["-c", script], input: input)
   }
