@@ -44,4 +44,15 @@ import Testing
     #expect(heard.lines.contains("READY=1"))
     #expect(heard.lines.last == "STOPPING=1")
   }
+
+  @Test func `Before the first worker doctor finds nothing wrong in empty directories`()
+    async throws
+  {
+    let folder = try TemporaryDirectory()
+    let jobs = try folder.makeFolder("jobs")
+    let cache = try folder.makeFolder("cache")
+    let outcome = try await Command.built("wirephoto", ["doctor", jobs, "--cache", cache]).run()
+    #expect(!String(decoding: outcome.output, as: UTF8.self).contains("cache to outbox"))
+    #expect(outcome.ending == .exited(0), "\(outcome.lines)")
+  }
 }

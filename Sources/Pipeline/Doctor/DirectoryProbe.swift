@@ -39,9 +39,10 @@ enum DirectoryProbe {
     ]
   }
 
-  /// How pictures of the cache reach the outbox.
-  static func linkFinding(from cache: String, to outbox: String) -> DoctorFinding {
-    finding("cache to outbox", cache) { folder throws(SystemCallFailure) in
+  /// How pictures of the cache reach the outbox; nothing before a worker made both.
+  static func linkFinding(from cache: String, to outbox: String) -> DoctorFinding? {
+    guard isThere(cache), isThere(outbox) else { return nil }
+    return finding("cache to outbox", cache) { folder throws(SystemCallFailure) in
       let target = try Directory(opening: outbox)
       defer { remove(target) }
       try make(folder, "a")
@@ -51,6 +52,16 @@ enum DirectoryProbe {
       } catch {
         return (.warning, "copies: \(error)")
       }
+    }
+  }
+
+  private static func isThere(_ path: String) -> Bool {
+    do throws(SystemCallFailure) {
+      _ = try Directory(opening: path)
+      return true
+    } catch {
+      // Whatever else is wrong is to be told.
+      return !error.isMissing
     }
   }
 

@@ -40,8 +40,10 @@ package struct Doctor: Sendable {
     findings += await lookAtDecoders()
     if let jobs { findings += lookAtJobs(jobs) }
     if let cache { findings += lookAtCache(cache) }
-    if let jobs, let cache {
-      findings.append(DirectoryProbe.linkFinding(from: cache, to: "\(jobs)/outbox"))
+    if let jobs, let cache,
+      let link = DirectoryProbe.linkFinding(from: cache, to: "\(jobs)/outbox")
+    {
+      findings.append(link)
     }
     return findings
   }

@@ -33,7 +33,7 @@ extension FetchStage {
 
   /// The copy that stands in for a picture that cannot be had.
   func standIn(of key: SourceKey, for problem: Problem) async -> FetchedPicture? {
-    await blocking.run { [cache] in cache.lookUp(key) }?.standIn(for: problem)
+    await blocking.run { lookUp(key) }?.standIn(for: problem)
   }
 
   private func revalidate(_ address: WebAddress, key: SourceKey) async {
