@@ -13,7 +13,7 @@ enum GzipData {
   /// the data are damaged or end early. The corresponding C function is `inflate`.
   static func decode(_ bytes: RawSpan, _ body: ([UInt8]) -> Bool) -> Bool {
     var stream = unsafe z_stream()
-    guard unsafe czlib_begin_gzip(&stream) == Z_OK else { return false }
+    guard unsafe czlib_begin(&stream, 15 + 16) == Z_OK else { return false }
     defer { unsafe inflateEnd(&stream) }
     return unsafe bytes.withUnsafeBytes { source in
       guard let start = source.baseAddress else { return false }
