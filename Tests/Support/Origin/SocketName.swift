@@ -2,20 +2,39 @@ internal import Glibc
 
 /// IPv4 sockets by address and port.
 enum SocketName {
-  /// A listening socket and its port; 0 takes a free one.
+  /// A listening socket and its port; 0 takes a free one. The port stays taken until the socket is
+  /// closed, also when it listens no more.
   static func listen(
     _ address: String, _ port: Int, backlog: Int32 = 256
   ) throws(OriginServer.Failure) -> (socket: Int32, port: Int) {
-    let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-    guard listener >= 0 else { throw .socket("socket", errno) }
-    var on: Int32 = 1
-    unsafe setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &on, 4)
-    guard bind(listener, address, port), Glibc.listen(listener, backlog) == 0 else {
+    // A port that the system chose is given to others at shutdown(2); one asked for by number is
+    // kept (SOCK_BINDPORT_LOCK in Linux's tcp_set_state). So the number is found out first, and
+    // held by a second socket meanwhile.
+    let holder = try stream(boundTo: address, port)
+    defer { close(holder) }
+    let port = Int(UInt16(bigEndian: name(of: holder).sin_port))
+    let listener = try stream(boundTo: address, port)
+    guard Glibc.listen(listener, backlog) == 0 else {
       let number = errno
       close(listener)
-      throw .socket("bind", number)
+      throw .socket("listen", number)
     }
-    return (listener, Int(UInt16(bigEndian: name(of: listener).sin_port)))
+    return (listener, port)
+  }
+
+  private static func stream(
+    boundTo address: String, _ port: Int
+  ) throws(OriginServer.Failure) -> Int32 {
+    let number = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    guard number >= 0 else { throw .socket("socket", errno) }
+    var on: Int32 = 1
+    unsafe setsockopt(number, SOL_SOCKET, SO_REUSEADDR, &on, 4)
+    guard bind(number, address, port) else {
+      let reason = errno
+      close(number)
+      throw .socket("bind", reason)
+    }
+    return number
   }
 
   /// A datagram socket bound to a port; nil where that is not allowed.
