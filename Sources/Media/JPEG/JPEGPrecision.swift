@@ -27,12 +27,14 @@ package struct JPEGPrecision: Sendable, Hashable {
     self.components = components
   }
 
-  /// What the mean square error of the samples may be for nobody to see it: 46 dB PSNR. Rounding
-  /// adds to it, and 45 dB are promised.
+  /// What the mean square error of red, green and blue may be for nobody to see it: 46 dB PSNR.
+  /// Rounding adds to it, and 45 dB are promised.
   package static let invisibleError = 65_025 / 39_810.7
 
-  /// The mean square error in red, green and blue for one in Y, Cb and Cr (BT.601).
-  private static let weights = [1, 1.086, 0.825]
+  /// What errors of Y, Cb and Cr make of red, green and blue (ITU-T T.871 §7).
+  private static let conversion = [
+    [1, 0, 1.402], [1, -0.344136, -0.714136], [1, 1.772, 0],
+  ]
 
   /// Whether later scans change no sample, or not visibly. In a hurry one bit of each coefficient
   /// may lack.
@@ -41,16 +43,28 @@ package struct JPEGPrecision: Sendable, Hashable {
     return error.map { $0 <= Self.invisibleError } ?? false
   }
 
-  /// The mean square error that the missing bits make in what is shown, of 255 squared; nil while a coefficient that
-  /// counts has not come, and for inks that are not exact.
+  /// The mean square error that the missing bits make in red, green and blue, of 255 squared, however
+  /// the components' errors fall together: what lacks is of one sign in each colour that stands out.
+  /// Nil while a coefficient that counts has not come, and for inks that are not exact.
   package var error: Double? {
+    let errors = components.compactMap(\.error)
+    guard errors.count == components.count else { return nil }
+    if errors.allSatisfy({ $0 == 0 }) { return 0 }
+    guard errors.count <= Self.conversion.count else { return nil }
+    let roots = errors.map { $0.squareRoot() }
     var sum = 0.0
-    for (index, component) in components.enumerated() {
-      guard let error = component.error else { return nil }
-      guard error == 0 || components.count <= Self.weights.count else { return nil }
-      if error > 0 { sum += error * Self.weights[index] }
+    for (first, one) in roots.enumerated() {
+      for (second, other) in roots.enumerated() {
+        // By Cauchy and Schwarz no covariance is larger.
+        sum += one * other * Self.likeness(first, second)
+      }
     }
     return sum
+  }
+
+  /// The mean over red, green and blue of what two components' errors of one make together.
+  private static func likeness(_ first: Int, _ second: Int) -> Double {
+    abs(conversion.map { $0[first] * $0[second] }.reduce(0, +)) / 3
   }
 }
 
@@ -81,9 +95,11 @@ extension JPEGPrecision.Component {
     52, 45, 38, 31, 39, 46, 53, 60, 61, 54, 47, 55, 62, 63,
   ]
 
-  /// The share of one coefficient in the mean square of the samples.
+  /// The share of one coefficient in the mean square of the samples. Scaling takes nothing from the
+  /// blocks' means: what they lack is of one sign in all of them.
   private func share(of index: Int) -> Double {
-    guard let shares = (isScaledDown ? Self.sharesScaledDown : Self.shares)[side] else { return 1 }
+    let isFiltered = isScaledDown && index > 0
+    guard let shares = (isFiltered ? Self.sharesScaledDown : Self.shares)[side] else { return 1 }
     let place = Self.zigzag[index]
     return shares[place / 8] * shares[place % 8]
   }
@@ -94,18 +110,25 @@ extension JPEGPrecision.Component {
 
   /// The mean square error that the missing bits make; nil while a coefficient that counts has not
   /// come.
-  ///
-  /// Small coefficients are commoner than large ones; were all that begin alike equally common, the
-  /// square of what n missing bits hold were m (m + 1) / 3 in the mean, for m = 2ⁿ - 1.
   fileprivate var error: Double? {
     var sum = 0.0
     for index in 0..<64 {
       let (share, missing) = (share(of: index), missingBits[index])
       if share == 0 || missing == 0 { continue }
       guard missing > 0, missing < 14 else { return nil }
-      let most = Double(1 << missing - 1)
-      sum += share * Double(steps[index]) * Double(steps[index]) * most * (most + 1) / 3
+      sum += share * Double(steps[index]) * Double(steps[index]) * Self.square(missing, of: index)
     }
     return sum
+  }
+
+  /// The square of what `missing` bits of a coefficient hold (ITU-T T.81 §G.1.2.1).
+  ///
+  /// Those of a block's mean are cut off below it, and a plain area has the same in all its blocks:
+  /// the most counts. The others are cut off towards zero, and small ones are commoner than large ones;
+  /// were all that begin alike equally common, the square were m (m + 1) / 3 in the mean, for
+  /// m = 2ⁿ - 1.
+  private static func square(_ missing: Int, of index: Int) -> Double {
+    let most = Double(1 << missing - 1)
+    return index == 0 ? most * most : most * (most + 1) / 3
   }
 }

@@ -27,12 +27,17 @@ import Testing
 
   @Test("The error is that of the missing bits, in the samples that are delivered")
   func error() throws {
-    // A step of 16 for the mean of 64 samples is 2 for each; one bit is there two times of three.
+    // A step of 16 for the mean of 64 samples is 2 for each, and a plain area lacks it everywhere.
     let mean = JPEGPrecision([Self.component(step: 16, side: 1, missing: [0: 1])])
-    #expect(abs(try #require(mean.error) - 4 * 2 / 3.0) < 1e-9)
-    // Two bits: 3 × 4 / 3 = 4.
+    #expect(abs(try #require(mean.error) - 4) < 1e-9)
+    // Two bits: up to 3 steps.
     let two = JPEGPrecision([Self.component(step: 16, side: 8, missing: [0: 2])])
-    #expect(abs(try #require(two.error) - 16) < 1e-9)
+    #expect(abs(try #require(two.error) - 36) < 1e-9)
+    // One bit of any other coefficient is there two times of three; two make 3 × 4 / 3 = 4.
+    for (bits, square) in [1: 2 / 3.0, 2: 4] {
+      let wave = JPEGPrecision([Self.component(step: 16, side: 8, missing: [1: bits])])
+      #expect(abs(try #require(wave.error) - 4 * square) < 1e-9)
+    }
     // Red and blue follow the two colour differences by 1.402 and 1.772 (BT.601).
     let exact = Self.component(step: 16, side: 8)
     let blue = Self.component(step: 16, side: 8, missing: [5: 1])
@@ -41,7 +46,28 @@ import Testing
     #expect(abs(colour / luma - (1.772 * 1.772 + 0.344 * 0.344) / 3) < 0.001)
   }
 
-  @Test("Of what is scaled down, the finest detail counts less, and the mean nearly as before")
+  @Test("Errors of several components count as they meet in red, green and blue at worst")
+  func meeting() throws {
+    let exact = Self.component(step: 8, side: 1)
+    let off = Self.component(step: 8, side: 1, missing: [0: 1])
+    // One in Y and Cb is 1, 1 - 0.344136 and 1 + 1.772 in red, green and blue (ITU-T T.871).
+    let (one, blue, red) = (1.0, 1.772, 1.402)
+    let green = (blue: 0.344136, red: 0.714136)
+    let two = try #require(JPEGPrecision([off, off, exact]).error)
+    let twoSquares = one + (1 - green.blue) * (1 - green.blue) + (1 + blue) * (1 + blue)
+    #expect(abs(two - twoSquares / 3) < 1e-6)
+    let all = try #require(JPEGPrecision([off, off, off]).error)
+    let rest = 1 - green.blue - green.red
+    let allSquares = (1 + red) * (1 + red) + rest * rest + (1 + blue) * (1 + blue)
+    #expect(abs(all - allSquares / 3) < 1e-6)
+    // Each alone could not be seen.
+    let close = Self.component(step: 8, side: 1, missing: [0: 1])
+    #expect(JPEGPrecision([close, exact, exact]).suffices())
+    #expect(JPEGPrecision([exact, close, exact]).suffices())
+    #expect(!JPEGPrecision([close, close, close]).suffices())
+  }
+
+  @Test("Of what is scaled down, the finest detail counts less, and the mean as before")
   func scaledDown() throws {
     for side in [2, 4, 8] {
       let shares = [false, true].map { isScaledDown in
@@ -52,7 +78,7 @@ import Testing
           return JPEGPrecision([component]).error ?? 0
         }
       }
-      #expect(shares[1][0] < shares[0][0] && shares[1][0] > shares[0][0] * 0.8)
+      #expect(shares[1][0] == shares[0][0])
       #expect(shares[1][1] < shares[0][1] && shares[1][1] > 0)
     }
   }
