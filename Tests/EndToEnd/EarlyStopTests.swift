@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Media
 import Origin
 import TestSupport
@@ -7,7 +8,7 @@ import Testing
 /// Progressive pictures of which the job's sizes need but the beginning.
 @Suite(.timeLimit(.minutes(15))) struct EarlyStopTests {
   /// 2400 × 1600 grainy pixels of which a box of 100 × 100 needs the first scans; two megabytes.
-  private static func file(_ folder: borrowing TemporaryDirectory) async throws -> Int {
+  fileprivate static func file(_ folder: borrowing TemporaryDirectory) async throws -> Int {
     try folder.makeFolder("served")
     let sample = Project.path("media-samples/jpeg/large.jpg")
     let map = try await Command.tool(
@@ -98,5 +99,95 @@ import Testing
     #expect(slow.content.timing.finished < slow.content.timing.deadline)
     let list = try await Command.built("wirephoto", ["cache", "list", "--cache", site.cache]).run()
     #expect(list.output.isEmpty)
+  }
+}
+
+/// The beginnings that small sizes left in the cache, when a larger one cannot be had.
+@Suite(.timeLimit(.minutes(15))) struct KeptBeginningTests {
+  /// A good answer of which a box of 100 × 100 needs the beginning; the others break off.
+  private static func site(
+    _ folder: borrowing TemporaryDirectory, _ address: String
+  ) async throws -> JobSite {
+    _ = try await EarlyStopTests.file(folder)
+    let site = try JobSite.make(serving: folder.path(of: "served"))
+    try await site.submit("small", image: address, more: ["profiles": ["100x100"]])
+    try await site.drain()
+    let small = try site.manifest("small").content
+    #expect(small.attachments.map(\.rung) == ["full"])
+    return site
+  }
+
+  @Test("It is shown as the part it is, at each size, while its origin fails")
+  func partial() async throws {
+    let folder = try TemporaryDirectory()
+    let address = "/photo.jpg?good=1&close=1&cache=max-age%3D600"
+    let site = try await Self.site(folder, address)
+    let kept = try #require(try site.manifest("small").content.attachments.first).source.bytes
+    // The second job finds the failure remembered.
+    for (id, profiles) in [("large", ["iphone"]), ("both", ["100x100", "iphone"])] {
+      try await site.submit(id, image: address, more: ["profiles": profiles])
+      try await site.drain()
+      let manifest = try site.manifest(id)
+      #expect(manifest.content.status == "degraded")
+      #expect(manifest.codes == ["truncatedBody"])
+      let attachment = try #require(manifest.content.attachments.first)
+      #expect(attachment.rung == "partial")
+      #expect(attachment.source.bytes == kept)
+      #expect(attachment.renditions.map(\.profile) == profiles)
+      let rendition = try #require(attachment.renditions.last)
+      #expect(rendition.width == 1320)
+      let found = try await PixelMap.decode(manifest.path(rendition))
+      let wanted = try await Self.whole(folder)
+      // Coarse, and nowhere gray.
+      #expect(try #require(found.psnr(to: wanted)) > 25)
+    }
+    // The first, and a try of the second with its repetition.
+    #expect(site.origin.requests.count == 3)
+    // What it is good for in full it serves in full still.
+    try await site.submit("again", image: address, more: ["profiles": ["100x100"]])
+    try await site.drain()
+    #expect(try site.manifest("again").content.attachments.map(\.rung) == ["full"])
+  }
+
+  /// The picture as the large size shows it.
+  private static func whole(_ folder: borrowing TemporaryDirectory) async throws -> PixelMap {
+    let output = folder.path(of: "whole.jpg")
+    let render = try await Command.built(
+      "wirephoto",
+      ["render", folder.path(of: "served/photo.jpg"), "-o", output, "--force"]
+    ).run()
+    #expect(render.ending == .exited(0), "\(render.errorText)")
+    return try await PixelMap.decode(output)
+  }
+
+  @Test(
+    "It is not where the address is gone, or its origin forbids showing it unasked",
+    arguments: ["status=404&cache=max-age%3D600", "close=1&cache=max-age%3D0,must-revalidate"])
+  func refused(query: String) async throws {
+    let folder = try TemporaryDirectory()
+    let address = "/photo.jpg?good=1&\(query)"
+    let site = try await Self.site(folder, address)
+    try await site.submit("large", image: address)
+    try await site.drain()
+    #expect(try site.manifest("large").content.status == "textOnly")
+  }
+
+  @Test("A job that waits for another's download in vain gets the beginning that is enough for it")
+  func waiting() async throws {
+    let folder = try TemporaryDirectory()
+    let address = "/photo.jpg?good=1&stall=1&cache=max-age%3D0,stale-if-error%3D600"
+    let site = try await Self.site(folder, address)
+    let worker = try site.worker(["--grace", "100ms", "--max-deadline", "10m"]).start()
+    try await site.submit("large", image: address, more: ["ttlSeconds": 300])
+    try await site.origin.waitForRequests(2)
+    try await site.submit(
+      "waiting", image: address, more: ["profiles": ["100x100"], "ttlSeconds": 8])
+    try await site.waitForOutbox("waiting")
+    let manifest = try site.manifest("waiting")
+    #expect(manifest.content.attachments.map(\.rung) == ["stale"], "\(manifest.codes)")
+    #expect(manifest.codes == ["downloadTimeout"])
+    #expect(site.origin.requests.count == 2)
+    worker.send(SIGTERM)
+    _ = try await worker.finish(by: .after(.seconds(60)))
   }
 }

@@ -10,6 +10,19 @@ extension FetchStage {
     else { return nil }
     return known
   }
+
+  /// The copy that stands in for a picture that cannot be had; else the beginning that was kept for
+  /// smaller ones, with what kept the rest away.
+  func standIn(of key: SourceKey, for problem: Problem) async -> FetchedPicture? {
+    await blocking.run { lookUp(key)?.standIn(for: problem) ?? beginning(of: key, for: problem) }
+  }
+
+  /// The beginning of a file that was kept for smaller pictures, in place of all that is wanted; nil
+  /// where there is none, or the origin forbids using it without asking.
+  func beginning(of key: SourceKey, for problem: Problem) -> FetchedPicture? {
+    guard let known = cache.lookUp(key.beginning), known.beginning != nil else { return nil }
+    return known.standIn(for: problem)?.fallingShort(because: problem)
+  }
 }
 
 extension SourceRecord {
@@ -17,5 +30,24 @@ extension SourceRecord {
   var beginning: FileBeginning? {
     guard key == key.beginning else { return nil }
     return FileBeginning(String(decoding: facts, as: UTF8.self))
+  }
+}
+
+extension FetchedPicture {
+  /// The same where more is wanted than it holds.
+  fileprivate func fallingShort(because problem: Problem) -> FetchedPicture {
+    var picture = self
+    picture.isBeginning = false
+    picture.problems = []
+    picture.shortfall = problem
+    return picture
+  }
+}
+
+extension FetchedPicture? {
+  /// Of two beginnings the one that shows more.
+  func orLonger(_ other: FetchedPicture?) -> FetchedPicture? {
+    guard let self, let other else { return self ?? other }
+    return other.byteCount > self.byteCount ? other : self
   }
 }

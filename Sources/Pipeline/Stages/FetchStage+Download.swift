@@ -167,8 +167,13 @@ extension FetchStage {
       }
     }
     if let stale { return stale }
-    if let picture = FetchedPicture(beginningAfter: fault, key: key) { return picture }
-    throw fault.problem
+    let kept =
+      fault.permitsStale
+      ? await blocking.run { beginning(of: key, for: fault.problem) } : nil
+    guard let picture = FetchedPicture(beginningAfter: fault, key: key).orLonger(kept) else {
+      throw fault.problem
+    }
+    return picture
   }
 }
 

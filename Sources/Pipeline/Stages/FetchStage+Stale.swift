@@ -31,11 +31,6 @@ extension FetchStage {
     }
   }
 
-  /// The copy that stands in for a picture that cannot be had.
-  func standIn(of key: SourceKey, for problem: Problem) async -> FetchedPicture? {
-    await blocking.run { lookUp(key) }?.standIn(for: problem)
-  }
-
   private func revalidate(_ address: WebAddress, key: SourceKey) async {
     // Whoever has the flight does the same.
     guard

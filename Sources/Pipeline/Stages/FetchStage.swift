@@ -104,8 +104,8 @@ package struct FetchStage: Sendable {
         let problem = Problem(
           .download, .downloadTimeout, "another download of the address did not end in time",
           url: address.redacted)
-        if let stale = await standIn(of: key, for: problem) { return stale }
-        throw problem
+        guard let copy = await standIn(of: key, for: problem) else { throw problem }
+        return try copy.whole(orPartial: acceptsPartial)
       case .some(.landed):
         if let hit = try await recall(key, as: .coalesced, since: asked) {
           return try hit.whole(orPartial: acceptsPartial)
@@ -160,11 +160,21 @@ package struct FetchStage: Sendable {
     let problem = Problem(
       .download, failure.code, "\(failure.message) (remembered)", url: redacted(key.url))
     if failure.kind != .gone, let stale = record?.standIn(for: problem) { return stale }
-    let beginning = await blocking.run { [cache] in
+    guard subject == .picture,
+      let beginning = await beginning(after: failure, key: key, cacheUse, problem)
+    else { throw problem }
+    return beginning
+  }
+
+  /// What a remembered failure left of a picture, or what had been kept of it before.
+  private func beginning(
+    after failure: FailureRecord, key: SourceKey, _ cacheUse: Manifest.Source.CacheUse,
+    _ problem: Problem
+  ) async -> FetchedPicture? {
+    await blocking.run { [cache] in
       FetchedPicture(beginningOf: failure, in: cache, url: key.url, cacheUse, problem)
+        .orLonger(failure.kind == .gone ? nil : beginning(of: key, for: problem))
     }
-    if subject == .picture, let beginning { return beginning }
-    throw problem
   }
 
   private func isUsable(_ record: SourceRecord) -> Bool {
