@@ -14,10 +14,7 @@ class Catalogue:
     def add(self, path, data, format, size=None, *, orientation=1, frames=1, alpha=False,
             expected="picture", note=""):
         """Writes `data` and notes what was drawn; `size` is as displayed."""
-        target = os.path.join(self.root, path)
-        os.makedirs(os.path.dirname(target), exist_ok=True)
-        with open(target, "wb") as file:
-            file.write(data)
+        self.expect(path, data)
         width, height = size or (None, None)
         self.samples.append({
             "path": path, "format": format, "width": width, "height": height,
@@ -25,6 +22,18 @@ class Catalogue:
             "expected": expected, "note": note,
         })
         return data
+
+    def expect(self, path, data):
+        """Writes what must come of a sample."""
+        target = os.path.join(self.root, path)
+        os.makedirs(os.path.dirname(target), exist_ok=True)
+        with open(target, "wb") as file:
+            file.write(data)
+
+    def size(self):
+        """Bytes of all that was written."""
+        return sum(os.path.getsize(os.path.join(folder, name))
+                   for folder, _, names in os.walk(self.root) for name in names)
 
     def read(self, path):
         with open(os.path.join(self.root, path), "rb") as file:

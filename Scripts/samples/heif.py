@@ -1,6 +1,7 @@
 """HEIC and AVIF samples: pictures coded by heif-enc and avifenc, put together by isobmff.py."""
 
 import icc
+import jpeg
 import png
 import scene
 import webp
@@ -42,6 +43,8 @@ def add_all(catalogue):
     adder(catalogue, "heic")("ten-bit", heif_enc(deep(small), "-b", "10"), small.size)
     adder(catalogue, "heic")("thumbnail", heif_enc(webp.png_of(drawn), "-t", "120"),
                              note="with a thumbnail item")
+    adder(catalogue, "heic")("exif-thumbnail", with_exif_thumbnail(drawn),
+                             note="120 x 80 in its Exif, without a thumbnail item")
     avif = adder(catalogue, "avif")
     avif("ten-bit", avifenc(deep(small), "-d", "10"), small.size)
     avif("twelve-bit-444", avifenc(deep(small), "-d", "12", "-y", "444"), small.size)
@@ -98,6 +101,12 @@ def with_profile(drawn):
     kept = [entry for entry in properties if entry[4:8] != b"colr"]
     colour = box(b"colr", b"prof", icc.display_p3())
     return file([Item(code, data, [*kept, colour])])
+
+
+def with_exif_thumbnail(drawn):
+    small = jpeg.cjpeg(drawn.resize((120, 80), scene.Image.Resampling.LANCZOS))
+    picture = jpeg.exiftool(jpeg.cjpeg(drawn), "-ThumbnailImage<=thumbnail.jpg", thumbnail_jpg=small)
+    return convert(["heif-enc", "-q", "60", "-o", "out.heic", "in.jpg"], {"in.jpg": picture}, "out.heic")
 
 
 def timeless(data):

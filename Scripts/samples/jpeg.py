@@ -106,3 +106,17 @@ def without_segment(data, marker):
             result += data[offset:offset + length]
         offset += length
     return result + data[offset:]
+
+
+def scan_ends(data):
+    """Where each scan's data end (ITU-T T.81 §B.1.1)."""
+    ends, place = [], 2
+    while data[place + 1] != 0xD9:
+        kind, (length,) = data[place + 1], struct.unpack(">H", data[place + 2:place + 4])
+        place += 2 + length
+        if kind != 0xDA:
+            continue
+        while data[place] != 0xFF or data[place + 1] in (0, *range(0xD0, 0xD8)):
+            place += 1
+        ends.append(place)
+    return ends

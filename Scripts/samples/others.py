@@ -6,6 +6,8 @@ import zipfile
 from PIL import Image
 
 import isobmff
+import jpeg
+import png
 import scene
 
 UNSUPPORTED, NOT_MEDIA = "unsupportedFormat", "notMedia"
@@ -86,6 +88,10 @@ def add_misnamed(catalogue):
     copy("film.gif", "video/h264.mp4", "MP4 named .gif")
 
 
+# Of each cut file its name, the whole one and the length.
+CUT = []
+
+
 def add_truncated(catalogue):
     """The first part of good files, and facts of the whole."""
     shares = [("jpeg/baseline.jpg", 0.6), ("jpeg/progressive.jpg", 0.6), ("png/rgb-8.png", 0.6),
@@ -93,15 +99,27 @@ def add_truncated(catalogue):
               ("webp/lossy.webp", 0.6), ("webp/lossless.webp", 0.6), ("heic/single.heic", 0.6),
               ("avif/single.avif", 0.6), ("video/h264.mp4", 0.6)]
     for source, share in shares:
-        whole = catalogue.read(source)
-        drawn = next(s for s in catalogue.samples if s["path"] == source)
         name = source.replace("/", "-").replace("jpeg-", "").replace("png-", "")
-        catalogue.add(
-            f"truncated/{name}", whole[:int(len(whole) * share)], drawn["format"],
-            (drawn["width"], drawn["height"]), frames=drawn["frames"], expected="corrupt",
-            note=f"the first {share:.0%} of {source}")
+        cut(catalogue, name, source, int(len(catalogue.read(source)) * share), f"first {share:.0%}")
+    scans = jpeg.scan_ends(catalogue.read("jpeg/progressive.jpg"))
+    for count in (1, 4):
+        cut(catalogue, f"progressive-scans-{count}.jpg", "jpeg/progressive.jpg", scans[count - 1],
+            f"first {count} of {len(scans)} scans")
+    passes = png.pass_ends(catalogue.read("png/interlaced-rgb-8.png"))
+    for count in (3, 5):
+        cut(catalogue, f"interlaced-passes-{count}.png", "png/interlaced-rgb-8.png",
+            passes[count - 1], f"first {count} of 7 passes")
     catalogue.add("truncated/header-only.jpg", catalogue.read("jpeg/baseline.jpg")[:300], "jpeg",
                   expected="corrupt", note="ends before the size")
+
+
+def cut(catalogue, name, source, length, part):
+    drawn = next(s for s in catalogue.samples if s["path"] == source)
+    catalogue.add(
+        f"truncated/{name}", catalogue.read(source)[:length], drawn["format"],
+        (drawn["width"], drawn["height"]), frames=drawn["frames"], expected="corrupt",
+        note=f"the {part} of {source}")
+    CUT.append((name, source, length))
 
 
 def add_pages(catalogue):

@@ -225,3 +225,48 @@ def encode_fast(picture):
     stream = b"".join(b"\0" + data[y * stride:(y + 1) * stride] for y in range(height))
     head = header(width, height, 8, RGB)
     return SIGNATURE + head + chunk(b"IDAT", zlib.compress(stream, 9)) + chunk(b"IEND")
+
+
+def inflated(data):
+    """For each byte of a file how many of its picture's bytes have come with it."""
+    counts, place, stream = [0] * len(SIGNATURE), len(SIGNATURE), zlib.decompressobj()
+    while place < len(data):
+        length, = struct.unpack(">I", data[place:place + 4])
+        chunk_end = min(place + 12 + length, len(data))
+        is_data = data[place + 4:place + 8] == b"IDAT"
+        for index in range(place, chunk_end):
+            came = is_data and place + 8 <= index < place + 8 + length
+            more = len(stream.decompress(data[index:index + 1])) if came else 0
+            counts.append(counts[-1] + more)
+        place = chunk_end
+    return counts
+
+
+def interlaced_rows(size):
+    """For each row of each pass its pass, its pixels and its bytes of three 8-bit samples each."""
+    width, height = size
+    for number, (x0, y0, dx, dy) in enumerate(PASSES):
+        columns = range(x0, width, dx)
+        for y in range(y0, height, dy) if columns else ():
+            yield number, [(x, y) for x in columns], 1 + 3 * len(columns)
+
+
+def pass_ends(data):
+    """Where the data of each pass have come."""
+    counts, needed, ends = inflated(data), 0, []
+    rows = list(interlaced_rows(struct.unpack(">II", data[16:24])))
+    for number in range(len(PASSES)):
+        needed += sum(count for of, _, count in rows if of == number)
+        ends.append(next(i for i, count in enumerate(counts) if count >= needed) + 1)
+    return ends
+
+
+def interlaced_pixels(data, size):
+    """The pixels whose rows have come whole, in their order, each with its pass."""
+    left = inflated(data)[-1]
+    for number, pixels, count in interlaced_rows(size):
+        left -= count
+        if left < 0:
+            return
+        for x, y in pixels:
+            yield x, y, number

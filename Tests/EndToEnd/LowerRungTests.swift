@@ -156,7 +156,9 @@ import Testing
 
   @Test(
     "A file without its picture gives the thumbnail in it, unless an alternate is whole",
-    arguments: ["jpeg/embedded-thumbnail.jpg", "heic/thumbnail.heic"])
+    arguments: [
+      "jpeg/embedded-thumbnail.jpg", "heic/thumbnail.heic", "heic/exif-thumbnail.heic",
+    ])
   func embedded(name: String) async throws {
     let folder = try TemporaryDirectory()
     try folder.makeFolder("served")

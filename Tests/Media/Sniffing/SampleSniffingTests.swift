@@ -30,7 +30,8 @@ import Testing
   @Test func `The catalogue names every file once, and no other`() throws {
     let names = Samples.all.map(\.name)
     #expect(Set(names).count == names.count)
-    let files = try Project.files(under: "media-samples")
+    // What must come of cut files is no sample.
+    let files = try Project.files(under: "media-samples").filter { !$0.hasPrefix("partial/") }
     #expect(Set(files).subtracting(["README.md", "samples.json"]) == Set(names))
   }
 }
