@@ -5,6 +5,11 @@ package enum AttachmentRules: String, Sendable, Hashable, CaseIterable {
   /// Also HEIF, raw AAC, and 50 MB of any kind, as some documents have it.
   case wide
 
+  /// What is MPEG or MPEG-2 film and its sound.
+  private static let mpegCodecs: Set<String> = [
+    "mpeg1video", "mpeg2video", "mp1", "mp2", "mp3", "aac", "ac3", "pcm_dvd",
+  ]
+
   /// The most attachments of one notification.
   package static let maxAttachments = 4
 
@@ -21,7 +26,8 @@ package enum AttachmentRules: String, Sendable, Hashable, CaseIterable {
   /// they are known: H.264 and HEVC in MP4, AAC and ALAC in M4A.
   package func admits(_ format: MediaFormat, codecs: [String]) -> Bool {
     switch format {
-    case .jpeg, .png, .gif, .aiff, .wav, .mp3, .avi, .mpeg: true
+    case .jpeg, .png, .gif, .aiff, .wav, .mp3, .avi: true
+    case .mpeg: codecs.allSatisfy { Self.mpegCodecs.contains($0) }
     case .mp4: codecs.allSatisfy { ["h264", "hevc", "aac", "alac", "mp3", "ac3"].contains($0) }
     case .m4a: codecs.allSatisfy { ["aac", "alac"].contains($0) }
     case .heic, .avif, .aac: self == .wide && format != .avif
@@ -30,11 +36,13 @@ package enum AttachmentRules: String, Sendable, Hashable, CaseIterable {
   }
 
   /// The container that the streams of a file are put into, unchanged, so that notifications play it:
-  /// QuickTime and MP4 become MP4 with its index first, ADTS, M4A and QuickTime with sound alone become
-  /// M4A. The format itself where notifications take it as it is; nil where its codecs or its form
+  /// QuickTime, MP4 and H.264 or HEVC in an MPEG stream become MP4 with its index first, ADTS, M4A and
+  /// QuickTime with sound alone become M4A. The format itself where notifications take it as it is; nil where its codecs or its form
   /// stand against it.
   package func playable(_ format: MediaFormat, codecs: [String]) -> MediaFormat? {
     switch format {
+    case .mpeg where codecs.contains("h264") || codecs.contains("hevc"):
+      admits(.mp4, codecs: codecs) ? .mp4 : nil
     case .mov where !codecs.isEmpty && admits(.m4a, codecs: codecs): .m4a
     case .mp4, .mov: !codecs.isEmpty && admits(.mp4, codecs: codecs) ? .mp4 : nil
     case .m4a, .aac: !codecs.isEmpty && admits(.m4a, codecs: codecs) ? .m4a : nil

@@ -34,7 +34,7 @@ struct StreamTests {
       MadeFilm("vp8.webm", "-c:v libvpx -deadline realtime -cpu-used 8 -b:v 1M -c:a libvorbis"),
       .webm, .posterAlone
     ),
-    (MadeFilm("h264.ts", "-c copy"), .mpeg, .asItIs),
+    (MadeFilm("h264.ts", "-c copy"), .mpeg, .rewritten(.mp4)),
     (
       MadeFilm("fragmented.mp4", "-c copy -movflags frag_keyframe+empty_moov+default_base_moof"),
       .mp4, .rewritten(.mp4)
@@ -92,7 +92,11 @@ struct StreamTests {
       let part = try #require(run.reply.attachment)
       #expect(part.format == target && !run.reply.isInputPlayable)
       let written = try folder.write(run.bytes(part.bytes), to: "out.\(target.rawValue)")
-      #expect(try await StreamHashes(written) == StreamHashes(path))
+      if format != .mpeg, made.name != "mjpeg.avi" {
+        // An MPEG stream frames its units by start codes, MP4 by lengths; JPEG frames lose comments.
+        #expect(try await StreamHashes(written) == StreamHashes(path))
+      }
+      #expect(try await StreamHashes(written, decoded: true) == StreamHashes(path, decoded: true))
       #expect(try await ReferenceProbe.accepts(written))
       let after = try await ReferenceProbe(written)
       #expect(after.codecs == reference.codecs)

@@ -25,6 +25,22 @@ internal import Imaging
   /// Whether the container noticed that bytes are missing.
   var isDamaged: Bool { unsafe pointer.pointee.flags & AV_PKT_FLAG_CORRUPT != 0 }
 
+  /// Where texts lie in its bytes.
+  func places(of texts: SupplementalTexts) -> [Int] {
+    let count = unsafe max(0, Int(pointer.pointee.size))
+    return unsafe texts.places(
+      in: UnsafeBufferPointer(start: pointer.pointee.data, count: count).span)
+  }
+
+  /// Overwrites some of its bytes. The corresponding C function is `av_packet_make_writable`.
+  func overwrite(_ places: [Int], with byte: UInt8) throws(DecodeFailure) {
+    try DecodeFailure.check(unsafe av_packet_make_writable(pointer), "a packet")
+    let count = unsafe Int(pointer.pointee.size)
+    for place in places where (0..<count).contains(place) {
+      unsafe pointer.pointee.data[place] = byte
+    }
+  }
+
   /// Lets go of the data, so that the packet can be filled anew.
   func clear() {
     unsafe av_packet_unref(pointer)

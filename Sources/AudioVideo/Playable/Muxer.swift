@@ -19,8 +19,11 @@ internal import Media
     unsafe freeInputOutput(inputOutput)
   }
 
-  /// The corresponding C function is `avformat_alloc_output_context2`.
-  static func make(_ format: MediaFormat, into file: OutputFile) throws(DecodeFailure) -> Muxer {
+  /// For streams that come from a file of another format. The corresponding C function is
+  /// `avformat_alloc_output_context2`.
+  static func make(
+    _ format: MediaFormat, of source: MediaFormat, into file: OutputFile
+  ) throws(DecodeFailure) -> Muxer {
     var muxer = Muxer(file)
     unsafe muxer.inputOutput = try file.makeContext()
     // libavformat's name of the muxer that writes the brand `M4A `.
@@ -32,6 +35,8 @@ internal import Media
     unsafe context.pointee.pb = unsafe muxer.inputOutput
     // Else the muxer would write its own name and version into the file.
     unsafe context.pointee.flags |= AVFMT_FLAG_CUSTOM_IO | AVFMT_FLAG_BITEXACT
+    // Of a broadcast, the hours before it would be an empty part.
+    if source == .mpeg { unsafe context.pointee.avoid_negative_ts = AVFMT_AVOID_NEG_TS_MAKE_ZERO }
     unsafe context.pointee.opaque = Unmanaged.passUnretained(file).toOpaque()
     unsafe context.pointee.io_open = { context, result, _, flags, _ in
       guard let opaque = unsafe context?.pointee.opaque, flags == AVIO_FLAG_READ else {
@@ -57,6 +62,7 @@ internal import Media
     else { throw .outOfMemory }
     try DecodeFailure.check(
       unsafe avcodec_parameters_copy(parameters, sourceParameters), "stream parameters")
+    if let texts = unsafe SupplementalTexts(of: parameters) { unsafe texts.clean(parameters) }
     let isHEVC = unsafe parameters.pointee.codec_id == AV_CODEC_ID_HEVC
     // 0 leaves the tag to the muxer; for HEVC it would choose `hev1`, which Apple's players refuse.
     unsafe parameters.pointee.codec_tag = isHEVC ? cav_tag_hvc1 : 0

@@ -10,12 +10,13 @@ struct CleanCopy {
     /// Bytes of the source.
     case source(Range<Int>)
     case bytes([UInt8])
-    case zeros(Int)
+    case fill(UInt8, Int)
   }
 
   private(set) var pieces: [Piece] = []
 
   mutating func append(_ piece: Piece) {
+    if case .source(let range) = piece, range.isEmpty { return }
     if case .source(let range) = piece, case .source(let last)? = pieces.last,
       last.upperBound == range.lowerBound
     {
@@ -32,6 +33,7 @@ struct CleanCopy {
     case .wav: try WaveChunks(file).copy()
     case .aiff: try AIFFChunks(file).copy()
     case .avi: try AVIChunks(file).copy()
+    case .mpeg: try MPEGStreams(file).copy()
     default: nil
     }
   }
@@ -49,9 +51,9 @@ struct CleanCopy {
     for piece in pieces {
       switch piece {
       case .bytes(let bytes): try result.append(bytes)
-      case .zeros(let count):
+      case .fill(let byte, let count):
         for start in stride(from: 0, to: count, by: Self.blockBytes) {
-          try result.append([UInt8](repeating: 0, count: min(Self.blockBytes, count - start)))
+          try result.append([UInt8](repeating: byte, count: min(Self.blockBytes, count - start)))
         }
       case .source(let range):
         for start in stride(from: range.lowerBound, to: range.upperBound, by: Self.blockBytes) {

@@ -30,6 +30,14 @@ struct FileChunk {
   ) throws(DecodeFailure) {
     guard offset + Self.headerBytes <= limit else { return nil }
     let header = try file.bytes(at: offset, count: Self.headerBytes)
+    self.init(at: offset, below: limit, header: header[...], isBigEndian: isBigEndian)
+  }
+
+  /// The chunk whose header was read already; nil where that is not whole.
+  init?(
+    at offset: Int, below limit: Int, header: ArraySlice<UInt8>, isBigEndian: Bool = false
+  ) {
+    guard header.count == Self.headerBytes, offset + Self.headerBytes <= limit else { return nil }
     name = String(decoding: header.prefix(4), as: UTF8.self)
     let digits = isBigEndian ? Array(header.suffix(4)) : header.suffix(4).reversed()
     declaredSize = digits.reduce(0) { $0 << 8 | Int($1) }

@@ -1,7 +1,7 @@
 internal import Imaging
 
 /// What of an MP3 file is its sound: ID3v2 tags (id3v2.4.0-structure) before and behind it, ID3v1 with
-/// its enhancement, APEv2 and Lyrics3 tags behind it are left out.
+/// its enhancement, APEv2 and Lyrics3 tags behind it are left out, and what lies between its frames.
 struct MP3Tags {
   private let file: SourceFile
   /// Tags at one end of a file.
@@ -16,9 +16,8 @@ struct MP3Tags {
     let start = try soundStart()
     let end = try soundEnd(after: start)
     guard start < end else { throw .truncated("the mp3 file holds no sound") }
-    var copy = CleanCopy()
-    copy.append(.source(start..<end))
-    return copy
+    var frames = MP3Frames(file, range: start..<end)
+    return try frames.copy()
   }
 
   /// Behind the tags at the beginning, and the zeros that some of them do not count.
@@ -68,10 +67,12 @@ struct MP3Tags {
     return try file.bytes(at: offset, count: text.utf8.count) == Array(text.utf8)
   }
 
-  /// An APEv2 tag at the beginning of a file, by its header.
-  private func apeLength(at start: Int) throws(DecodeFailure) -> Int? {
+  /// The whole length of an APEv2 tag by its header, or of the footer of one without; nil where there
+  /// is none.
+  func apeLength(at start: Int) throws(DecodeFailure) -> Int? {
     guard try holds("APETAGEX", at: start), start + 32 <= file.size else { return nil }
-    return 32 + (try littleEndian(at: start + 12))
+    let isHeader = try littleEndian(at: start + 20) >> 29 & 1 == 1
+    return 32 + (isHeader ? try littleEndian(at: start + 12) : 0)
   }
 
   /// An APE tag by its footer: items and footer, and 32 bytes of header where bit 31 says so.
