@@ -24,6 +24,23 @@ package struct DownloadRequest: Sendable {
       _ bytes: Span<UInt8>, _ offset: Int, _ declared: Int?
     ) -> Int?
 
+  /// How a transfer goes on after its first bytes.
+  package enum Verdict: Sendable, Hashable {
+    /// More must be seen.
+    case undecided
+    case goOn
+    /// Not before the hold that was offered is ended.
+    case hold
+    case stop(Problem)
+  }
+
+  /// Judges the body as far as it has come, told the Content-Length, each time more has until it has
+  /// decided or `openingLength` bytes were seen. The hold is nil where the transfer must not be held.
+  package typealias Judge =
+    @Sendable (
+      _ opening: [UInt8], _ declared: Int?, _ hold: TransferHold?
+    ) -> Verdict
+
   /// What happens when the body is larger than the limit.
   package enum Overflow: Sendable, Hashable {
     /// The transfer fails with `downloadTooLarge`.
@@ -33,6 +50,7 @@ package struct DownloadRequest: Sendable {
   }
 
   package static let sniffLength = 4096
+  package static let openingLength = 131_072
 
   package var address: WebAddress
   /// The Accept field; what we decode best comes first.
@@ -51,6 +69,7 @@ package struct DownloadRequest: Sendable {
   /// Is told the header fields of each answer of status 200: a failure does not carry them.
   package var noteHeader: (@Sendable (HeaderFields) -> Void)?
   package var watcher: Watcher?
+  package var judge: Judge?
   /// How often a transport error, 429 or 5xx is tried again.
   package var retries: Int
 

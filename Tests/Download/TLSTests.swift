@@ -129,4 +129,26 @@ struct TLSTests {
     let closed = try await fetch.run("/a?close=50") { $0.retries = 0 }
     #expect(closed.failure == .truncatedBody(expected: 10_000, actual: 5000))
   }
+
+  @Test("A transfer that is held under TLS takes the rest when it is to go on")
+  func held() async throws {
+    let certificates = try await Certificates.make()
+    let origin = try OriginServer(identity: certificates.identity)
+    let fetch = try Fetch(origin, options(trusting: certificates.authority))
+    let holds = AsyncStream<TransferHold>.makeStream()
+    let task = Task {
+      try await fetch.run("/a?size=3000000") { request in
+        request.judge = { _, _, hold in
+          guard let hold else { return .goOn }
+          holds.continuation.yield(hold)
+          return .hold
+        }
+      }
+    }
+    var iterator = holds.stream.makeAsyncIterator()
+    let hold = try #require(await iterator.next())
+    #expect(try await fetch.run("/b?size=3000000").bytes.count == 3_000_000)
+    hold.end(.goOn)
+    #expect(try await task.value.bytes == Array(OriginServer.picture(3_000_000)))
+  }
 }

@@ -154,12 +154,14 @@ import Testing
     let list = (0..<12).map { site.url("/\($0).jpg\($0 == 4 ? "?silent" : "")") }
       .joined(separator: "\n")
     let first = try await site.warm("--budget", "20s", "--per-host", "1", "-", input: list)
-    #expect(first.status == "partial" && first.fetched == 7, "\(first)")
+    #expect(first.status == "partial" && first.fetched <= 7, "\(first)")
     let second = try await site.warm("-", input: list)
-    #expect(second.left == 0 && second.resumed == 7 && second.fetched == 4, "\(second)")
+    #expect(second.left == 0 && second.resumed == first.fetched, "\(second)")
+    #expect(first.fetched + second.fetched == 11)
     // Its failure is remembered.
     #expect(second.failed == 1)
-    #expect(site.requests.count == 12)
+    // On a busy machine the budget may end in the middle of another.
+    #expect((12...13).contains(site.requests.count))
   }
 
   @Test func `Failures that the cache remembers are not asked for again`() async throws {

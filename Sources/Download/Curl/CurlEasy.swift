@@ -67,6 +67,16 @@ internal import CCurl
     unsafe set(CURLOPT_PREREQDATA, pointer: context)
   }
 
+  /// Reads no more from the network. The corresponding C function is `curl_easy_pause`.
+  borrowing func pause() {
+    _ = unsafe curl_easy_pause(handle, CURLPAUSE_RECV)
+  }
+
+  /// Reads on; may call back at once with what had come before the pause.
+  borrowing func resume() {
+    _ = unsafe curl_easy_pause(handle, CURLPAUSE_CONT)
+  }
+
   /// A count or a number of microseconds; zero when not known.
   borrowing func offset(_ info: CURLINFO) -> Int {
     var value: curl_off_t = 0

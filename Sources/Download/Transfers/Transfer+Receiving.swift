@@ -84,7 +84,7 @@ extension Transfer {
     guard failure == nil, received > 0 || clearDestination() else { return false }
     do throws(SystemCallFailure) {
       try write(bytes.extracting(..<wanted(of: bytes)))
-      return true
+      return isBeginning || judgeOpening(bytes)
     } catch {
       return stop(.destination(error))
     }
@@ -152,7 +152,7 @@ extension Transfer {
     return Int(text) ?? .max
   }
 
-  private func stop(_ reason: DownloadFailure) -> Bool {
+  func stop(_ reason: DownloadFailure) -> Bool {
     failure = failure ?? reason
     return false
   }

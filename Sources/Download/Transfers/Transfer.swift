@@ -34,15 +34,24 @@ final class Transfer {
   var shortage: SystemCallFailure?
   /// By when the body of an answer that nobody wants must have ended, to keep the connection.
   var drainEnd: Deadline?
+  /// The body's first bytes, until they have been judged.
+  var opening: [UInt8] = []
+  var isJudged = false
+  let held: HeldTransfers
+  /// What keeps the transfer from reading on.
+  var hold: TransferHold?
 
   static let headerLimit = 65_536
   static let drainLimit = 65_536
   static let drainTime = Duration.milliseconds(250)
 
-  init(_ exchange: Exchange, options: DownloadOptions, own: OwnAddresses) {
+  init(
+    _ exchange: Exchange, options: DownloadOptions, own: OwnAddresses, held: HeldTransfers
+  ) {
     self.exchange = exchange
     self.options = options
     self.own = own
+    self.held = held
   }
 
   var request: DownloadRequest { exchange.request }

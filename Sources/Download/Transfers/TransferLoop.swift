@@ -14,12 +14,14 @@ final class TransferLoop {
   private let options: DownloadOptions
   private let multi = CurlMulti()
   private let own = OwnAddresses()
+  private let held: HeldTransfers
   private var waiting: [TransferMailbox.Arrival] = []
   private var active: [UInt: Active] = [:]
 
   init(_ mailbox: TransferMailbox, options: DownloadOptions) {
     self.mailbox = mailbox
     self.options = options
+    held = HeldTransfers(options) { mailbox.wake.signal() }
     multi.set(CURLMOPT_MAXCONNECTS, options.maximumTransfers)
     // libcurl 7.88.1 loses the wake-up for the end of a stream that shares its connection: 7 of
     // 16,000 transfers hung until their deadline (measured), none with a connection each.
@@ -33,6 +35,7 @@ final class TransferLoop {
       waiting += delivery.arrivals
       if delivery.isClosed { break }
       endGivenUp()
+      endHolds()
       startWaiting()
       multi.perform()
       // What has ended makes room for what waits: no waiting then.
@@ -64,7 +67,7 @@ final class TransferLoop {
   }
 
   private func start(_ arrival: TransferMailbox.Arrival) {
-    let transfer = Transfer(arrival.exchange, options: options, own: own)
+    let transfer = Transfer(arrival.exchange, options: options, own: own, held: held)
     guard transfer.configure(), multi.add(transfer.easy) else {
       let reason = transfer.easy.refusal.map(CurlLibrary.message) ?? "transfer refused"
       arrival.continuation.resume(
@@ -91,6 +94,13 @@ final class TransferLoop {
     }
   }
 
+  private func endHolds() {
+    for entry in active.values where entry.transfer.endHoldWhereDecided() {
+      let failure = entry.transfer.failure ?? .cancelled
+      end(entry, entry.transfer.outcome(.failure(failure)))
+    }
+  }
+
   private static func givenUp(_ arrival: TransferMailbox.Arrival) -> DownloadFailure? {
     if arrival.ticket.isCancelled { return .cancelled }
     return arrival.exchange.request.deadline.hasPassed ? .downloadTimeout(received: 0) : nil
@@ -108,6 +118,7 @@ final class TransferLoop {
   }
 
   private func end(_ entry: Active, _ outcome: Exchange.Outcome) {
+    entry.transfer.releaseHold()
     multi.remove(entry.transfer.easy)
     active[entry.transfer.easy.identity] = nil
     entry.arrival.continuation.resume(returning: outcome)

@@ -3,35 +3,25 @@ internal import Synchronization
 
 /// The right to decode, given by a `DecodeSchedule`.
 package final class DecodeSlots: Sendable {
-  private typealias Waiter = CheckedContinuation<Bool, Never>
+  /// Is told, once, whether a picture is to be fetched now; else its decode was given up.
+  package typealias Holder = @Sendable (_ isDue: Bool) -> Void
 
-  private struct State {
-    var schedule: DecodeSchedule
-    var lastTicket = 0
-    /// Who waits for an answer.
-    var waiters: [Int: Waiter] = [:]
-    /// Answers that came before their waiter.
-    var answers: [Int: Bool] = [:]
-
-    /// Notes the decisions, and gives whom to tell.
-    mutating func note(_ decisions: DecodeSchedule.Decisions) -> [(Waiter, Bool)] {
-      var told: [(Waiter, Bool)] = []
-      let all = decisions.started.map { ($0, true) } + decisions.refused.map { ($0, false) }
-      for (ticket, answer) in all {
-        if let waiter = waiters.removeValue(forKey: ticket) {
-          told.append((waiter, answer))
-        } else {
-          answers[ticket] = answer
-        }
-      }
-      return told
-    }
+  /// What becomes of a decode whose picture is still to be fetched.
+  package enum Booking: Sendable, Hashable {
+    case refused
+    /// The picture is to be fetched now.
+    case due(ticket: Int)
+    /// The holder will be told.
+    case held(ticket: Int)
   }
 
-  private let state: Mutex<State>
+  private let turns: Mutex<DecodeTurns>
+
+  /// How often is looked for pictures that are to be fetched, since time alone makes them due.
+  private static let lookInterval = Duration.milliseconds(20)
 
   package init(count: Int) {
-    state = Mutex(State(schedule: DecodeSchedule(width: count)))
+    turns = Mutex(DecodeTurns(width: count))
   }
 
   /// Runs `body` while holding a slot; nil where it is not begun, since it would not end before the
@@ -40,28 +30,64 @@ package final class DecodeSlots: Sendable {
     by deadline: Deadline, _ estimate: DecodeEstimate = .none, isStandIn: Bool = false,
     _ body: () async -> Value
   ) async -> Value? {
-    let job = state.withLock { state in
-      state.lastTicket += 1
-      return DecodeSchedule.Job(
-        ticket: state.lastTicket, deadline: deadline.instant, estimate: estimate,
-        isStandIn: isStandIn)
-    }
+    let job = DecodeSchedule.Job(
+      ticket: turns.withLock { $0.makeTicket() }, deadline: deadline.instant, estimate: estimate,
+      isStandIn: isStandIn)
     guard await enter(job) else { return nil }
     defer { change { $0.end(job.ticket, now: .now) } }
     return await body()
   }
 
+  /// Reserves the time for a decode whose picture is fetched when `arrival` says so. What was reserved
+  /// must be withdrawn once the picture is there, or will never be.
+  package func book(
+    _ estimate: DecodeEstimate, by deadline: Deadline, _ arrival: DecodeSchedule.Arrival,
+    holder: @escaping Holder
+  ) -> Booking {
+    let (booking, told, mustLook) = turns.withLock { turns in
+      let ticket = turns.makeTicket()
+      let job = DecodeSchedule.Job(
+        ticket: ticket, deadline: deadline.instant, estimate: estimate, arrival: arrival)
+      var decisions = turns.schedule.arrive(job, now: .now)
+      let booking: Booking =
+        if decisions.refused.contains(ticket) {
+          .refused
+        } else if decisions.due.contains(ticket) {
+          .due(ticket: ticket)
+        } else {
+          .held(ticket: ticket)
+        }
+      decisions.refused.removeAll { $0 == ticket }
+      decisions.due.removeAll { $0 == ticket }
+      switch booking {
+      case .refused: break
+      case .due: turns.book(ticket, nil)
+      case .held: turns.book(ticket, holder)
+      }
+      return (booking, turns.note(decisions), turns.beginsLooking())
+    }
+    for tell in told { tell() }
+    if mustLook { startLooking() }
+    return booking
+  }
+
+  /// Frees what was booked.
+  package func withdraw(_ ticket: Int) {
+    turns.withLock { $0.forget(ticket) }
+    change { $0.withdraw(ticket, now: .now) }
+  }
+
   /// Whether a decode would be refused that came now.
   func wouldRefuse(_ estimate: DecodeEstimate, by deadline: Deadline) -> Bool {
-    state.withLock { state in
+    turns.withLock { turns in
       let job = DecodeSchedule.Job(ticket: -1, deadline: deadline.instant, estimate: estimate)
-      return state.schedule.wouldRefuse(job, now: .now)
+      return turns.schedule.wouldRefuse(job, now: .now)
     }
   }
 
   private func enter(_ job: DecodeSchedule.Job) async -> Bool {
     change { $0.arrive(job, now: .now) }
-    if let answer = state.withLock({ $0.answers.removeValue(forKey: job.ticket) }) { return answer }
+    if let answer = turns.withLock({ $0.takeAnswer(job.ticket) }) { return answer }
     return await withTaskGroup(of: Bool?.self) { group in
       group.addTask { await self.answer(to: job.ticket) }
       group.addTask {
@@ -81,11 +107,7 @@ package final class DecodeSlots: Sendable {
 
   private func answer(to ticket: Int) async -> Bool {
     await withCheckedContinuation { continuation in
-      let answer = state.withLock { state -> Bool? in
-        if let answer = state.answers.removeValue(forKey: ticket) { return answer }
-        state.waiters[ticket] = continuation
-        return nil
-      }
+      let answer = turns.withLock { $0.answer(ticket, to: continuation) }
       if let answer { continuation.resume(returning: answer) }
     }
   }
@@ -96,7 +118,16 @@ package final class DecodeSlots: Sendable {
   }
 
   private func change(_ body: (inout DecodeSchedule) -> DecodeSchedule.Decisions) {
-    let told = state.withLock { state in state.note(body(&state.schedule)) }
-    for (waiter, answer) in told { waiter.resume(returning: answer) }
+    let told = turns.withLock { turns in turns.note(body(&turns.schedule)) }
+    for tell in told { tell() }
+  }
+
+  private func startLooking() {
+    Task { [self] in
+      repeat {
+        try? await Task.sleep(for: Self.lookInterval)
+        change { $0.look(now: .now) }
+      } while !turns.withLock { $0.endsLooking() }
+    }
   }
 }

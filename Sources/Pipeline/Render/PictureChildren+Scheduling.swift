@@ -37,6 +37,11 @@ extension PictureChildren {
     return refusal(of: subject, estimate, by: deadline)
   }
 
+  /// Why a decode that was not begun was not.
+  func refusal(of subject: DecodeSubject, by deadline: Deadline) -> ChildFailure {
+    refusal(of: subject, meter.estimate(of: subject), by: deadline)
+  }
+
   private func refusal(
     of subject: DecodeSubject, _ estimate: DecodeEstimate, by deadline: Deadline
   ) -> ChildFailure {

@@ -63,7 +63,7 @@ package struct AttachStage: Sendable {
       let start = ContinuousClock.now
       let fetched = try await fetched(
         candidate, needs: needs(of: profiles), deadline: download, ignoringCache: isForced, race,
-        admits: render.admission(profiles, by: deadline))
+        admission: render.admission(profiles, by: deadline, in: race))
       let fetchEnd = ContinuousClock.now
       result.downloadTime += start.duration(to: fetchEnd)
       guard !Task.isCancelled else {
@@ -160,11 +160,11 @@ package struct AttachStage: Sendable {
 
   private func fetched(
     _ candidate: PictureCandidate, needs: PictureNeeds?, deadline: Deadline, ignoringCache: Bool,
-    _ race: RaceOutcome, admits: @escaping @Sendable (_ prefix: [UInt8]) -> Problem?
+    _ race: RaceOutcome, admission: DecodeAdmission
   ) async throws(Problem) -> FetchedPicture {
     switch candidate.address {
     case .web(let address):
-      return try await fetch.admitting(admits).run(
+      return try await fetch.admitted(by: admission).run(
         address, deadline: deadline, ignoringCache: ignoringCache, acceptsPartial: true,
         needs: ignoringCache ? nil : needs, race: race)
     case .inline(let text):

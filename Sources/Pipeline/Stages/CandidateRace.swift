@@ -44,7 +44,7 @@ extension AttachStage {
       guard !isLast, case .web(let address) = candidate.address else { return }
       group.addTask {
         let patience = fetch.paces.patience(with: address.host, of: deadline.remaining)
-        guard (try? await Task.sleep(for: patience)) != nil,
+        guard (try? await outcome.sleep(for: patience)) != nil,
           await !fetch.hasStandIn(for: address, needs(of: profiles))
         else { return .quiet }
         return .slow(number)

@@ -27,16 +27,18 @@ package final class EarlyStop: Sendable {
   package var beginning: FileBeginning? { state.withLock { $0.beginning } }
 
   /// Sees bytes of the body from `offset` on; answers how many from its start are enough, nil while
-  /// more are needed. `elapsed` is the time since the first bytes, where it is not that on the clock.
+  /// more are needed. `elapsed` is the time since the first bytes, where it is not that on the clock;
+  /// `held` is how much of it nothing was read on purpose.
   package func look(
-    _ bytes: Span<UInt8>, offset: Int, declared: Int?, elapsed: Duration? = nil
+    _ bytes: Span<UInt8>, offset: Int, declared: Int?, elapsed: Duration? = nil,
+    held: Duration = .zero
   ) -> Int? {
     state.withLock { state in
       if offset == 0 { state = State() }
       var index = 0
       while state.reader.readScan(bytes, from: &index) {
         let end = offset + index
-        let passed = elapsed ?? state.began.duration(to: .now)
+        let passed = elapsed ?? (state.began.duration(to: .now) - held)
         guard let beginning = judge(state, end: end, declared: declared, passed) else { continue }
         state.beginning = beginning
         return end

@@ -68,7 +68,14 @@ extension FetchStage {
     request.end = end
     request.validators = known.flatMap { .init($0.fields) }
     let stop = needs.map { EarlyStop($0, deadline: request.deadline) }
-    if let stop { request.watcher = { stop.look($0, offset: $1, declared: $2) } }
+    let held = admission.map { HeldDownload($0, key: key, host: address.host, self, deadline) }
+    defer { held?.end() }
+    if let held { request.judge = { held.judge($0, $1, $2) } }
+    if let stop {
+      request.watcher = {
+        stop.look($0, offset: $1, declared: $2, held: held?.heldTime ?? .zero)
+      }
+    }
     let requestTime = WallClock.now()
     let start = ContinuousClock.now
     let header = ReceivedHeader()
@@ -81,10 +88,13 @@ extension FetchStage {
       await rememberSilence(error, since: requestTime, of: key)
       throw .download(
         error, address,
-        beginning: error.leavesBeginning ? temporary.beginning(header, requestTime) : nil)
+        beginning: error.leavesBeginning || held?.mayLeaveThumbnail == true
+          ? temporary.beginning(header, requestTime) : nil)
     }
     pauses?.noteSuccess(address.host)
-    if !response.isBeginning { paces.note(address.host, start.duration(to: .now)) }
+    if !response.isBeginning {
+      paces.note(address.host, start.duration(to: .now) - (held?.heldTime ?? .zero))
+    }
     let arrival = Arrival(
       response: response, requestTime: requestTime, key: key,
       beginning: response.isBeginning ? stop?.beginning : nil)

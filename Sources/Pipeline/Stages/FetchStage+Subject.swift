@@ -18,9 +18,9 @@ extension FetchStage {
       address, accept: subject.accept, byteLimit: isPage ? PageStage.byteLimit : byteLimit,
       overflow: isPage ? .cut : .refuse, deadline: deadline, allowsCompression: isPage,
       retries: pauses == nil ? 1 : 0
-    ) { [subject, notesFormat, admits] prefix, contentType in
+    ) { [subject, notesFormat] prefix, contentType in
       notesFormat?(MediaFormat.sniff(prefix))
-      return subject.judge(prefix, contentType) ?? admits?(prefix)
+      return subject.judge(prefix, contentType)
     }
   }
 }

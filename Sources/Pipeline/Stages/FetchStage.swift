@@ -25,9 +25,10 @@ package struct FetchStage: Sendable {
   var lateDownloads: LateDownloads?
   /// How long downloads from each host usually take.
   let paces = HostPaces()
-  /// Judges the first bytes of what would be a good download otherwise; nil where there is nothing more
-  /// to judge.
-  private(set) var admits: (@Sendable (_ prefix: [UInt8]) -> Problem?)?
+  /// The decode that the downloads are for; nil where they are for none that has a deadline.
+  private(set) var admission: DecodeAdmission?
+  /// Who waits for downloads of others.
+  let waiting = WaitingForDownloads()
   /// What operators lay down for single hosts; nil where nobody does.
   var settings: CurrentSettings?
 
@@ -46,10 +47,10 @@ package struct FetchStage: Sendable {
     return stage
   }
 
-  /// The same, where a problem that `admits` finds stops a download at its first bytes.
-  func admitting(_ admits: (@Sendable (_ prefix: [UInt8]) -> Problem?)?) -> FetchStage {
+  /// The same, for a decode that has a place in the decoders' schedule.
+  func admitted(by admission: DecodeAdmission?) -> FetchStage {
     var stage = self
-    stage.admits = admits
+    stage.admission = admission
     return stage
   }
 
@@ -90,7 +91,7 @@ package struct FetchStage: Sendable {
     let key = SourceKey(url: address.description, variant: subject.accept)
     let asked = WallClock.now()
     if !ignoringCache, let hit = try await recall(key, as: .hit) {
-      if hit.isToBeRevalidated { admitting(nil).revalidateLater(address, key: key) }
+      if hit.isToBeRevalidated { admitted(by: nil).revalidateLater(address, key: key) }
       return try hit.whole(orPartial: acceptsPartial)
     }
     if await blocking.run({ [cache] in cache.isUncacheable(key) }) {
@@ -190,8 +191,10 @@ package struct FetchStage: Sendable {
     _ key: SourceKey, address: WebAddress, deadline: Deadline
   ) async throws(Problem) -> Boarding? {
     do throws(CacheFailure) {
-      return try await throughShortage(until: deadline) { () async throws(CacheFailure) in
-        try await cache.flights.board("fetch \(key.url)", deadline: deadline)
+      return try await waiting.waiting(for: key) { () async throws(CacheFailure) in
+        try await throughShortage(until: deadline) { () async throws(CacheFailure) in
+          try await cache.flights.board("fetch \(key.url)", deadline: deadline)
+        }
       }
     } catch .deadlineExceeded {
       return nil

@@ -18,6 +18,8 @@ package final class HostPaces: Sendable {
   private static let allowance = 2.0
   /// The least wait: less is noise.
   private static let least = Duration.milliseconds(300)
+  /// A few decodes, so that none is waited for.
+  private static let leastLead = Duration.milliseconds(60)
   /// The longest wait for a host that nothing is known of, and its share of the time left.
   private static let longestUnknown = Duration.seconds(3)
   private static let unknownShare = 4
@@ -35,6 +37,12 @@ package final class HostPaces: Sendable {
       }
       state.times[host]?.note(seconds)
     }
+  }
+
+  /// How long before its turn a download from the host must go on; nil where nothing is known of it.
+  func lead(of host: String) -> Duration? {
+    let usual = state.withLock { $0.times[host]?.value }
+    return usual.map { max(Self.leastLead, .seconds($0 * Self.allowance)) }
   }
 
   /// How long a download from the host may take, of the time left, before another is tried beside it.

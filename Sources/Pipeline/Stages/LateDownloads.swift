@@ -78,16 +78,3 @@ final class Landing: Sendable {
     flight.take()?.land()
   }
 }
-
-/// Whether a race of candidates has been won.
-package final class RaceOutcome: Sendable {
-  private let decided = Atomic(false)
-
-  package init() {}
-
-  var isDecided: Bool { decided.load(ordering: .acquiring) }
-
-  func decide() {
-    decided.store(true, ordering: .releasing)
-  }
-}

@@ -175,6 +175,56 @@ struct DecodeScheduleTests {
     }
     #expect(schedule.end(1, now: at(101)).refused == Array(2...50))
   }
+
+  private func fetched(
+    _ ticket: Int, by deadline: Int, takes usual: Int, lead: Int, latest: Int = 1_000_000
+  ) -> DecodeSchedule.Job {
+    var job = job(ticket, by: deadline, takes: usual)
+    job.arrival = DecodeSchedule.Arrival(lead: .milliseconds(lead), latest: at(latest))
+    return job
+  }
+
+  @Test("A picture is fetched when the work before it takes no longer than fetching it")
+  func due() {
+    var schedule = DecodeSchedule(width: 1)
+    #expect(schedule.arrive(job(1, by: 9000, takes: 100), now: at(0)).started == [1])
+    #expect(schedule.arrive(job(2, by: 5000, takes: 200), now: at(0)) == .init())
+    // Behind 300 ms of work, then 400; one that goes before has its time taken into account.
+    #expect(schedule.arrive(fetched(3, by: 6000, takes: 100, lead: 250), now: at(0)) == .init())
+    #expect(schedule.arrive(fetched(4, by: 7000, takes: 100, lead: 250), now: at(0)) == .init())
+    #expect(schedule.look(now: at(40)) == .init())
+    #expect(schedule.look(now: at(60)).due == [3])
+    #expect(schedule.look(now: at(61)) == .init())
+    #expect(schedule.arrive(fetched(5, by: 4000, takes: 10, lead: 250), now: at(70)).due == [5])
+    // None of them is there: the one that is goes first.
+    #expect(schedule.end(1, now: at(100)).started == [2])
+    #expect(schedule.look(now: at(170)).due == [4])
+    #expect(schedule.end(2, now: at(300)) == .init())
+    #expect(schedule.withdraw(3, now: at(301)) == .init())
+    #expect(schedule.arrive(job(3, by: 6000, takes: 100), now: at(302)).started == [3])
+  }
+
+  @Test("A picture is fetched at its latest time, whatever goes before it")
+  func dueByTime() {
+    var schedule = DecodeSchedule(width: 1)
+    #expect(schedule.arrive(job(1, by: 9000, takes: 5000), now: at(0)).started == [1])
+    let late = fetched(2, by: 9000, takes: 10, lead: 10, latest: 3000)
+    #expect(schedule.arrive(late, now: at(0)) == .init())
+    #expect(schedule.look(now: at(2999)) == .init())
+    #expect(schedule.look(now: at(3000)).due == [2])
+  }
+
+  @Test("What is still to be fetched is given up as what waits is, its fetching counted in")
+  func fetchedInVain() {
+    var schedule = DecodeSchedule(width: 1)
+    #expect(schedule.arrive(fetched(1, by: 100, takes: 60, lead: 41), now: at(0)).refused == [1])
+    #expect(schedule.arrive(fetched(2, by: 100, takes: 60, lead: 40), now: at(0)).due == [2])
+    #expect(schedule.withdraw(2, now: at(1)) == .init())
+    #expect(schedule.arrive(job(3, by: 900, takes: 300), now: at(1)).started == [3])
+    #expect(schedule.arrive(fetched(4, by: 900, takes: 400, lead: 10), now: at(1)) == .init())
+    #expect(schedule.arrive(fetched(5, by: 900, takes: 300, lead: 10), now: at(1)).refused == [4])
+    #expect(schedule.arrive(job(6, by: 900, takes: 350), now: at(1)).refused == [6])
+  }
 }
 
 /// The same numbers in each run (Lehmer's generator with the multiplier of Park and Miller).

@@ -30,7 +30,7 @@ struct DecodeSlotsTests {
     await withTaskGroup(of: Int?.self) { group in
       for number in 0..<40 {
         group.addTask {
-          await slots.run(by: .after(.seconds(50))) {
+          await slots.run(by: .after(.seconds(600))) {
             census.enter()
             await Task.yield()
             census.leave()
@@ -52,7 +52,7 @@ struct DecodeSlotsTests {
     #expect(await slots.run(by: .after(.seconds(60)), hour) { 1 } == nil)
     let gate = AsyncStream<Void>.makeStream()
     let holding = Task {
-      await slots.run(by: .after(.seconds(50))) {
+      await slots.run(by: .after(.seconds(600))) {
         gate.continuation.yield()
         while !Task.isCancelled { try? await Task.sleep(for: .seconds(50)) }
       }
@@ -61,7 +61,7 @@ struct DecodeSlotsTests {
     #expect(await slots.run(by: .after(.milliseconds(30))) { 1 } == nil)
     holding.cancel()
     _ = await holding.value
-    #expect(await slots.run(by: .after(.seconds(50))) { 1 } == 1)
+    #expect(await slots.run(by: .after(.seconds(600))) { 1 } == 1)
   }
 
   @Test("A cancelled task does not wait")
@@ -69,15 +69,85 @@ struct DecodeSlotsTests {
     let slots = DecodeSlots(count: 1)
     let gate = AsyncStream<Void>.makeStream()
     let holding = Task {
-      await slots.run(by: .after(.seconds(50))) {
+      await slots.run(by: .after(.seconds(600))) {
         gate.continuation.yield()
         while !Task.isCancelled { try? await Task.sleep(for: .seconds(50)) }
       }
     }
     for await _ in gate.stream { break }
-    let waiting = Task { await slots.run(by: .after(.seconds(50))) { 1 } }
+    let waiting = Task { await slots.run(by: .after(.seconds(600))) { 1 } }
     waiting.cancel()
     #expect(await waiting.value == nil)
+    holding.cancel()
+    _ = await holding.value
+  }
+
+  @Test("Who books is told once: to fetch when its turn is near, or that it was given up")
+  func bookings() async throws {
+    let slots = DecodeSlots(count: 1)
+    let gate = AsyncStream<Void>.makeStream()
+    let second = DecodeEstimate(usual: .seconds(1), cautious: .seconds(1))
+    let holding = Task {
+      await slots.run(by: .after(.seconds(600)), second) {
+        gate.continuation.yield()
+        while !Task.isCancelled { try? await Task.sleep(for: .seconds(50)) }
+      }
+    }
+    for await _ in gate.stream { break }
+    let hour = DecodeEstimate(usual: .seconds(3600), cautious: .seconds(3600))
+    let arrival = DecodeSchedule.Arrival(
+      lead: .milliseconds(1), latest: .now.advanced(by: .seconds(600)))
+    let refused = slots.book(hour, by: .after(.seconds(60)), arrival) { _ in
+      Issue.record("nobody holds anything")
+    }
+    #expect(refused == .refused)
+    let told = AsyncStream<Bool>.makeStream()
+    let booking = slots.book(second, by: .after(.seconds(600)), arrival) {
+      told.continuation.yield($0)
+    }
+    guard case .held(let ticket) = booking else {
+      Issue.record("\(booking)")
+      return
+    }
+    holding.cancel()
+    _ = await holding.value
+    var answers = told.stream.makeAsyncIterator()
+    #expect(await answers.next() == true)
+    // What is being fetched keeps no other from its slot.
+    #expect(await slots.run(by: .after(.seconds(600))) { 1 } == 1)
+    slots.withdraw(ticket)
+    told.continuation.finish()
+    #expect(await answers.next() == nil)
+    guard case .due = slots.book(second, by: .after(.seconds(60)), arrival, holder: { _ in }) else {
+      Issue.record("there is nothing to wait for")
+      return
+    }
+  }
+
+  @Test("A picture is to be fetched by its latest time, though nothing has ended")
+  func latest() async throws {
+    let slots = DecodeSlots(count: 1)
+    let gate = AsyncStream<Void>.makeStream()
+    let minute = DecodeEstimate(usual: .seconds(60), cautious: .seconds(60))
+    let holding = Task {
+      await slots.run(by: .after(.seconds(600)), minute) {
+        gate.continuation.yield()
+        while !Task.isCancelled { try? await Task.sleep(for: .seconds(50)) }
+      }
+    }
+    for await _ in gate.stream { break }
+    let told = AsyncStream<Bool>.makeStream()
+    let booking = slots.book(
+      minute, by: .after(.seconds(600)),
+      DecodeSchedule.Arrival(
+        lead: .milliseconds(1), latest: .now.advanced(by: .milliseconds(50)))
+    ) { told.continuation.yield($0) }
+    guard case .held = booking else {
+      Issue.record("\(booking)")
+      return
+    }
+    var answers = told.stream.makeAsyncIterator()
+    #expect(await answers.next() == true)
     holding.cancel()
     _ = await holding.value
   }

@@ -13,10 +13,14 @@ package struct DecodeSchedule: Sendable {
     package var estimate: DecodeEstimate
     /// Whether it only stands in for a picture that was given up: then it must be the shorter.
     package var isStandIn: Bool
+    /// How its picture comes; nil where it is there.
+    package var arrival: Arrival?
 
     package init(
-      ticket: Int, deadline: Instant, estimate: DecodeEstimate, isStandIn: Bool = false
+      ticket: Int, deadline: Instant, estimate: DecodeEstimate, isStandIn: Bool = false,
+      arrival: Arrival? = nil
     ) {
+      self.arrival = arrival
       self.ticket = ticket
       self.deadline = deadline
       self.estimate = estimate
@@ -25,12 +29,35 @@ package struct DecodeSchedule: Sendable {
 
     /// By what the longest is told: a thumbnail is worth a quarter of a picture.
     fileprivate var length: Duration { isStandIn ? estimate.usual * 4 : estimate.usual }
+
+    /// When it can begin at the earliest.
+    fileprivate func earliestStart(_ now: Instant) -> Instant {
+      guard let arrival, !arrival.isDue else { return now }
+      return now.advanced(by: arrival.lead)
+    }
+  }
+
+  /// A picture that is not fetched before it is nearly its turn.
+  package struct Arrival: Sendable, Hashable {
+    /// What fetching it takes.
+    package var lead: Duration
+    /// When fetching must begin, whoever goes before.
+    package var latest: Instant
+    /// Whether it is being fetched.
+    fileprivate(set) var isDue = false
+
+    package init(lead: Duration, latest: Instant) {
+      self.lead = lead
+      self.latest = latest
+    }
   }
 
   /// What is to happen now.
   package struct Decisions: Sendable, Hashable {
     package var started: [Int] = []
     package var refused: [Int] = []
+    /// Their pictures are to be fetched now.
+    package var due: [Int] = []
 
     package init() {}
   }
@@ -67,6 +94,15 @@ package struct DecodeSchedule: Sendable {
     return decide(now)
   }
 
+  /// What is to happen now that time has passed.
+  package mutating func look(now: Instant) -> Decisions { decide(now) }
+
+  /// Forgets what waits, and nobody is told.
+  package mutating func withdraw(_ ticket: Int, now: Instant) -> Decisions {
+    waiting.removeAll { $0.ticket == ticket }
+    return decide(now)
+  }
+
   /// Refuses what still waits, because its time is over or nobody wants it any more.
   package mutating func giveUp(_ ticket: Int, now: Instant) -> Decisions {
     guard let index = waiting.firstIndex(where: { $0.ticket == ticket }) else {
@@ -89,11 +125,12 @@ package struct DecodeSchedule: Sendable {
       waiting.removeAll { $0.ticket == ticket }
       decisions.refused.append(ticket)
     }
-    while running.count < width, !waiting.isEmpty {
-      let job = waiting.removeFirst()
+    while running.count < width, let next = waiting.firstIndex(where: { $0.arrival == nil }) {
+      let job = waiting.remove(at: next)
       running[job.ticket] = Running(started: now, estimate: job.estimate)
       decisions.started.append(job.ticket)
     }
+    decisions.due = fetchDue(now)
     return decisions
   }
 
@@ -102,16 +139,34 @@ package struct DecodeSchedule: Sendable {
     var places = freeTimes(now)
     let earliest = places.min() ?? now
     for (index, job) in waiting.enumerated() {
+      let isThere = job.earliestStart(now)
       // Even were it the next.
-      guard earliest <= Self.latestStart(of: job) else { return job.ticket }
+      guard max(earliest, isThere) <= Self.latestStart(of: job) else { return job.ticket }
       let place = places.indices.min { places[$0] < places[$1] } ?? 0
-      guard places[place] <= Self.latestStart(of: job) else {
+      guard max(places[place], isThere) <= Self.latestStart(of: job) else {
         // Of two that are alike the later deadline's.
         return waiting[...index].reversed().max { $0.length < $1.length }?.ticket
       }
       places[place] = places[place].advanced(by: job.estimate.usual)
     }
     return nil
+  }
+
+  /// Whose picture must be on its way when a place comes free for it.
+  private mutating func fetchDue(_ now: Instant) -> [Int] {
+    var places = freeTimes(now)
+    var due: [Int] = []
+    for index in waiting.indices {
+      let place = places.indices.min { places[$0] < places[$1] } ?? 0
+      if let arrival = waiting[index].arrival, !arrival.isDue,
+        places[place] <= now.advanced(by: arrival.lead) || arrival.latest <= now
+      {
+        waiting[index].arrival?.isDue = true
+        due.append(waiting[index].ticket)
+      }
+      places[place] = places[place].advanced(by: waiting[index].estimate.usual)
+    }
+    return due
   }
 
   private func freeTimes(_ now: Instant) -> [Instant] {

@@ -46,16 +46,16 @@ extension DecodeSubject {
       isForSmall: Self.isForSmall(request))
   }
 
-  /// The same of a picture of which only the first bytes have come; nil where they tell too little,
-  /// or where there may be a thumbnail to fall back on.
-  init?(_ request: RenderRequest, head: [UInt8]) {
-    let format = MediaFormat.sniff(head)
-    guard let bytesPerPixel = format.usualBytesPerPixel,
-      let outline = PictureOutline(format, head), format != .jpeg || !outline.mayHoldThumbnail,
-      let area = outline.size.area, area <= request.limits.maxPixels
-    else { return nil }
+  /// The same of a picture of which only the first bytes have come; nil where they tell nothing of the
+  /// cost, or the picture is too large to be decoded at all.
+  init?(
+    _ request: RenderRequest, _ outline: PictureOutline, _ format: MediaFormat, declared: Int?
+  ) {
+    guard let area = outline.size.area, area <= request.limits.maxPixels else { return nil }
+    let guess = format.usualBytesPerPixel.map { Int(Double(area) * $0) }
+    guard let bytes = declared ?? guess else { return nil }
     self.init(
-      Self.coding(of: format, outline), pixels: area, bytes: Int(Double(area) * bytesPerPixel),
+      Self.coding(of: format, outline), pixels: area, bytes: bytes,
       isForSmall: Self.isForSmall(request))
   }
 
