@@ -82,7 +82,7 @@ struct LoopFileSystem: ~Copyable {
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: "\(disk.path)/cache/tmp").isEmpty)
     worker.send(SIGTERM)
-    #expect(try await worker.finish(by: .after(.seconds(30))).ending == .exited(0))
+    #expect(try await worker.finish(by: .after(.seconds(120))).ending == .exited(0))
   }
 
   @Test func `A warm-up that fills the disk says so, and the next goes on where it stopped`()
@@ -157,7 +157,7 @@ struct LoopFileSystem: ~Copyable {
     #expect(reason?["problem"]?.object?["code"] == "unreadablePayload")
     #expect(reason?["attempts"] == 1)
     worker.send(SIGTERM)
-    #expect(try await worker.finish(by: .after(.seconds(30))).ending == .exited(0))
+    #expect(try await worker.finish(by: .after(.seconds(120))).ending == .exited(0))
     #expect(try Self.names("\(jobs)/incoming").isEmpty && Self.names("\(jobs)/active").isEmpty)
   }
 

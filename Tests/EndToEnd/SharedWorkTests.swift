@@ -32,7 +32,7 @@ import Testing
           readiness.yield()
           try await Self.waitForNames(count, in: outbox)
           worker.send(SIGTERM)
-          let outcome = try await worker.finish(by: .after(.seconds(30)))
+          let outcome = try await worker.finish(by: .after(.seconds(120)))
           return outcome.errorText.split(separator: "\n").count { $0.contains(" complete rung=") }
         }
       }

@@ -102,7 +102,7 @@ import Testing
     let worker = try site.worker([])
     let command = ([worker.program] + worker.arguments).map { "'\($0)'" }.joined(separator: " ")
     let outcome = try await Command.tool("sh", ["-c", "ulimit -v \(kilobytes); exec \(command)"])
-      .run(limit: .seconds(30))
+      .run(limit: .seconds(120))
     #expect(outcome.ending == .exited(3))
     #expect(outcome.errorText.contains("ulimit -v"), "\(outcome.errorText)")
   }

@@ -9,9 +9,9 @@ struct NotSeen: Error {
   let what: String
 }
 
-/// Looks again and again for what another process does, for at most 30 s.
+/// Looks again and again for what another process does, for at most two minutes.
 func eventually(_ what: String, _ isSeen: () throws -> Bool) async throws {
-  let limit = ContinuousClock.now.advanced(by: .seconds(30))
+  let limit = ContinuousClock.now.advanced(by: .seconds(120))
   while try !isSeen() {
     guard .now < limit else { throw NotSeen(what: what) }
     try await Task.sleep(for: .milliseconds(10))
@@ -38,7 +38,7 @@ extension JobSite {
 extension RunningCommand {
   /// Waits until the program's standard error holds a text.
   borrowing func waitForLog(_ text: String) async throws {
-    let limit = ContinuousClock.now.advanced(by: .seconds(30))
+    let limit = ContinuousClock.now.advanced(by: .seconds(120))
     while try !String(decoding: errorsSoFar(), as: UTF8.self).contains(text) {
       guard .now < limit else { throw NotSeen(what: text) }
       try await Task.sleep(for: .milliseconds(10))
