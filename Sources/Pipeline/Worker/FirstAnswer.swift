@@ -1,3 +1,4 @@
+package import Media
 internal import Synchronization
 
 /// The first of several answers; the others count for nothing.
@@ -41,5 +42,28 @@ package final class FirstAnswer<Value: Sendable>: Sendable {
       }
     }
     waiter?.resume(returning: value)
+  }
+
+  /// What `work` gives, or `late` where that has not come by the limit: then the work is left to end by
+  /// itself. It is cancelled with the caller's task.
+  package static func by(
+    _ limit: Deadline, else late: @autoclosure @escaping @Sendable () -> Value,
+    _ work: @escaping @Sendable () async -> Value
+  ) async -> Value {
+    let first = FirstAnswer()
+    let timer = Task {
+      // Cancelled where the work's answer was there before.
+      guard (try? await Task.sleep(until: limit.instant, clock: .continuous)) != nil else { return }
+      first.answer(late())
+    }
+    let task = Task {
+      first.answer(await work())
+      timer.cancel()
+    }
+    return await withTaskCancellationHandler {
+      await first.value()
+    } onCancel: {
+      task.cancel()
+    }
   }
 }

@@ -5,23 +5,8 @@ extension Pipeline {
   /// return in time, and a disk may take seconds to sync a picture. What is under way is left to end
   /// by itself.
   func runPunctually(_ request: Request, deadline: Deadline, limit: Deadline) async -> Draft {
-    let first = FirstAnswer<Draft>()
-    let timer = Task {
-      do {
-        try await Task.sleep(until: limit.instant, clock: .continuous)
-        first.answer(Draft(overtimeTextOf: request))
-      } catch {
-        // There was a draft before.
-      }
-    }
-    let work = Task {
-      first.answer(await run(request, deadline: deadline))
-      timer.cancel()
-    }
-    return await withTaskCancellationHandler {
-      await first.value()
-    } onCancel: {
-      work.cancel()
+    await FirstAnswer.by(limit, else: Draft(overtimeTextOf: request)) {
+      await run(request, deadline: deadline)
     }
   }
 }
