@@ -41,13 +41,14 @@ package struct Credentials: Sendable {
     var reader = NetrcReader(text)
     while let (host, entry) = try reader.next() {
       // The first entry of a host counts.
-      entries[host] = entries[host] ?? entry
+      let name = HostName.withoutRoot(host)
+      entries[name] = entries[name] ?? entry
     }
   }
 
-  /// What `host` gets; nil for one that is not listed by exactly this name.
+  /// What `host` gets; nil for one that is not listed by exactly this name, the root's dot aside.
   package func entry(for host: String) -> Entry? {
-    entries[host.lowercased()]
+    entries[HostName.withoutRoot(host.lowercased())]
   }
 
   private static func read(_ path: String) throws(Failure) -> (mode: Int, bytes: [UInt8]?) {

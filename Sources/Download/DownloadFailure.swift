@@ -16,6 +16,8 @@ package enum DownloadFailure: Error, Sendable, Hashable {
   case downloadTooLarge(limit: Int, declared: Int?)
   case headersTooLarge(limit: Int)
   case truncatedBody(expected: Int?, actual: Int)
+  /// More content codings than are undone one after the other.
+  case tooManyCodings(Int, limit: Int)
   /// What the sniffer said.
   case refused(Problem)
   /// The proxy could not be reached, or did not do its work: no fault of the address.
@@ -50,6 +52,7 @@ extension DownloadFailure {
     case .downloadTimeout: .downloadTimeout
     case .downloadTooLarge, .headersTooLarge: .downloadTooLarge
     case .truncatedBody: .truncatedBody
+    case .tooManyCodings: .unsupportedFormat
     case .refused(let problem): problem.code
     // No other code says that bytes could not be kept.
     case .destination: .diskFull
@@ -72,6 +75,8 @@ extension DownloadFailure {
     case .headersTooLarge(let limit): "more than \(limit) bytes of header"
     case .truncatedBody(let expected, let actual):
       "\(actual) bytes of \(expected.map { "\($0)" } ?? "a longer body")"
+    case .tooManyCodings(let count, let limit):
+      "its Content-Encoding names \(count) codings, at most \(limit) are undone"
     case .refused(let problem): problem.message
     case .cancelled: "cancelled"
     case .destination(let failure), .shortage(let failure): failure.description

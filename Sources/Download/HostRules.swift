@@ -35,19 +35,14 @@ package struct HostRules: Sendable, Hashable {
     guard !name.contains(where: { "/?#@:*".contains($0) }) || name.hasPrefix("["),
       let address = WebAddress("https://\(name)/")
     else { return false }
-    rules[prefix + Self.withoutRoot(address.host)] = rule
+    rules[prefix + HostName.withoutRoot(address.host)] = rule
     return true
-  }
-
-  /// `host.example.` is the same host as `host.example` (RFC 1034 §3.1).
-  private static func withoutRoot(_ host: String) -> String {
-    host.hasSuffix(".") ? String(host.dropLast()) : host
   }
 
   /// The rule for a host as `WebAddress` spells it.
   package func rule(for host: String) -> HostRule {
     if rules.isEmpty { return HostRule() }
-    let host = Self.withoutRoot(host)
+    let host = HostName.withoutRoot(host)
     if let own = rules[host] { return own }
     var rest = host[...]
     while let dot = rest.firstIndex(of: ".") {

@@ -26,6 +26,29 @@ import Testing
     Coding(field: "gzip", expression: "gzip.compress(data) + b'\\0\\n after its end'"),
     Coding(field: "gzip", expression: "gzip.compress(data[:100]) + gzip.compress(data[100:])"),
     Coding(field: "identity, gzip", expression: "gzip.compress(data)"),
+    Coding(field: "gzip, gzip", expression: "gzip.compress(gzip.compress(data))"),
+    Coding(field: "deflate, gzip", expression: "gzip.compress(zlib.compress(data))"),
+    Coding(field: "gzip,deflate", expression: "zlib.compress(gzip.compress(data))"),
+    Coding(
+      field: "gzip, identity, x-gzip, deflate",
+      expression: "zlib.compress(gzip.compress(gzip.compress(data)))"),
+    Coding(field: "gzip, gzip", expression: "gzip.compress(data)"),
+    Coding(field: "gzip, gzip", expression: "data"),
+    Coding(field: "gzip, gzip", expression: "gzip.compress(data[:1])", count: 1),
+    Coding(field: "gzip, gzip", expression: "b''", count: 0),
+    Coding(field: "gzip, gzip", expression: "gzip.compress(gzip.compress(data)) + b'after'"),
+    Coding(field: "gzip, utf-8", expression: "gzip.compress(data)"),
+    // Brotli is not undone, and hides what is beneath.
+    Coding(field: "deflate, br", expression: "data"),
+    Coding(
+      field: "gzip, gzip, gzip, gzip", expression: "data",
+      failure: .tooManyCodings(4, limit: 3), count: 0),
+    Coding(
+      field: "gzip, gzip", expression: "gzip.compress(gzip.compress(data[:20000], 0)[:-8], 0)",
+      failure: .truncatedBody(expected: nil, actual: 20_000), count: 20_000),
+    Coding(
+      field: "gzip, gzip", expression: "gzip.compress(gzip.compress(data[:20000], 0), 0)[:-8]",
+      failure: .truncatedBody(expected: nil, actual: 20_000), count: 20_000),
     Coding(field: "utf-8", expression: "data"),
     Coding(field: "gzip", expression: "data"),
     Coding(field: "gzip", expression: "data[:1]", count: 1),
@@ -62,6 +85,27 @@ import Testing
     #expect(result.failure == coding.failure)
     #expect(result.bytes.count == coding.count)
     #expect(Self.data.starts(with: result.bytes))
+  }
+
+  @Test("Bytes between two codings are bounded, even where they come to nothing")
+  func betweenCodings() async throws {
+    let folder = try TemporaryDirectory()
+    // 1.4 kB, which come to 2 MB of empty members.
+    let expression = "gzip.compress(gzip.compress(b'', mtime=0) * 100000)"
+    let made = try await Command.tool(
+      "python3", ["-c", Self.script, folder.path(of: "body"), expression]
+    ).run()
+    try #require(made.ending == .exited(0), "\(made.errorText)")
+    let origin = try OriginServer(folder: folder.path)
+    let result = try await Fetch(origin).run("/body?encoding=gzip,%20gzip") {
+      $0.byteLimit = 1_000_000
+    }
+    #expect(result.failure == .downloadTooLarge(limit: 1_000_000, declared: nil))
+    #expect(result.bytes.isEmpty)
+    let whole = try await Fetch(origin).run("/body?encoding=gzip,%20gzip") {
+      $0.byteLimit = 3_000_000
+    }
+    #expect(whole.failure == nil)
   }
 
   @Test("Data that come to nothing are bounded too")

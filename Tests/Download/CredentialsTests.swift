@@ -37,6 +37,19 @@ struct CredentialsTests {
   }
 
   @Test(
+    "A host is the same with the root's dot and without it",
+    arguments: ["a.example", "A.Example."])
+  func root(machine: String) throws {
+    let credentials = try Credentials(text: "machine \(machine) login l password p")
+    for host in ["a.example", "a.example.", "A.EXAMPLE."] {
+      #expect(credentials.entry(for: host) == .init(login: "l", password: "p"), "\(host)")
+    }
+    for host in ["sub.a.example", "example.", "a.example..", "."] {
+      #expect(credentials.entry(for: host) == nil, "\(host)")
+    }
+  }
+
+  @Test(
     "What is no netrc text is refused with its line",
     arguments: [
       ("machine", 1), ("\nmachine a login", 2), ("hello", 1), ("machine a login \"open", 1),

@@ -35,8 +35,9 @@ extension Transfer {
     if let declared = declaredLength, declared > request.byteLimit, request.overflow == .refuse {
       return stop(.downloadTooLarge(limit: request.byteLimit, declared: declared))
     }
-    decoder = ContentDecoder(field: headers["content-encoding"])
-    return true
+    decoder = ContentDecoder(field: headers["content-encoding"], limit: request.byteLimit)
+    return decoder.excess.map { stop(.tooManyCodings($0, limit: ContentDecoder.mostCodings)) }
+      ?? true
   }
 
   /// Takes bytes of the body; false stops the transfer.
@@ -61,6 +62,7 @@ extension Transfer {
 
   private func stopAtDamage() -> Bool {
     guard !wasCut, !isBeginning else { return false }
+    if decoder.isAboveLimit { return fits(1, in: 0) }
     return stop(.truncatedBody(expected: nil, actual: received))
   }
 

@@ -18,7 +18,7 @@ final class Transfer {
   /// Bytes of the body as they came, and as they were kept.
   var encodedCount = 0
   var received = 0
-  var decoder = ContentDecoder(field: nil)
+  var decoder = ContentDecoder(field: nil, limit: 0)
   var discarded = 0
   var prefix: [UInt8] = []
   var isSniffed = false

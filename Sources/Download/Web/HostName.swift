@@ -13,6 +13,11 @@ enum HostName {
     return !isNumber(last) || IPAddress(host) != nil
   }
 
+  /// `host.example.` is the same host as `host.example` (RFC 1034 §3.1).
+  static func withoutRoot(_ host: String) -> String {
+    host.hasSuffix(".") ? String(host.dropLast()) : host
+  }
+
   /// Whether every byte is a lower-case letter, a digit, hyphen, underscore or dot.
   static func isMadeOfNameBytes(_ host: String) -> Bool {
     host.utf8.allSatisfy(isNameByte)
