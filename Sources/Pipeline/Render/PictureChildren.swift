@@ -75,22 +75,24 @@ package struct PictureChildren: Sendable {
   /// The same, with another child when somebody else killed the first (SIGKILL, as the kernel sends
   /// when memory is short): that says nothing about the picture.
   func runAgainIfKilled(
-    _ request: RenderRequest, on input: LocalInput, deadline: Deadline
+    _ request: RenderRequest, on input: LocalInput, deadline: Deadline,
+    begin: @escaping @Sendable () -> Void = {}
   ) async throws(ChildFailure) -> RenderResult {
     for _ in 1..<Self.mostChildren {
       do throws(ChildFailure) {
-        return try await run(request, on: input, deadline: deadline)
+        return try await run(request, on: input, deadline: deadline, begin: begin)
       } catch {
         guard error == .crashed(signal: SIGKILL) else { throw error }
       }
     }
-    return try await run(request, on: input, deadline: deadline)
+    return try await run(request, on: input, deadline: deadline, begin: begin)
   }
 
-  /// Has a child of its own decode one picture. An answer may hold problems; a child that died or
-  /// gave none is a failure.
+  /// Has a child of its own decode one picture; `begin` is called when its turn has come. An answer
+  /// may hold problems; a child that died or gave none is a failure.
   package func run(
-    _ request: RenderRequest, on input: LocalInput, deadline: Deadline
+    _ request: RenderRequest, on input: LocalInput, deadline: Deadline,
+    begin: @escaping @Sendable () -> Void = {}
   ) async throws(ChildFailure) -> RenderResult {
     guard let family = Self.family(of: input.format) else {
       throw .protocolViolation("no decoder reads \(input.format.rawValue)")
@@ -102,6 +104,7 @@ package struct PictureChildren: Sendable {
         $0.reply.extent == wanted && $0.reply.renditions.count == request.renditions.count
       }
     ) { () async throws(ChildFailure) in
+      begin()
       // What is left once there is a slot.
       var request = request
       request.time = deadline.remaining

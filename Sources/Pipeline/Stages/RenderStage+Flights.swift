@@ -6,19 +6,20 @@ extension RenderStage {
   /// wait and look again.
   func onceForAll<Rendered: Sendable>(
     _ picture: FetchedPicture, deadline: Deadline, recall: () async -> Rendered?,
-    make: () async throws(RenderFault) -> Rendered
+    make: (_ begin: @escaping @Sendable () -> Void) async throws(RenderFault) -> Rendered
   ) async throws(RenderFault) -> Rendered {
     while true {
       if let known = await recall() { return known }
-      guard picture.isStorable else { return try await make() }
+      guard picture.isStorable else { return try await make({}) }
       let boarding = try await board(picture, deadline: deadline)
       switch consume boarding {
       case .landed: continue
       case .leading(let flight) where !leadsFlights:
         flight.land()
-        return try await lead(recall, make).get()
+        return try await lead(recall) { () async throws(RenderFault) in try await make({}) }.get()
       case .leading(let flight):
-        let result = await lead(recall, make)
+        let begin = flight.begin
+        let result = await lead(recall) { () async throws(RenderFault) in try await make(begin) }
         flight.land()
         return try result.get()
       }
@@ -40,9 +41,17 @@ extension RenderStage {
   private func board(
     _ picture: FetchedPicture, deadline: Deadline
   ) async throws(RenderFault) -> Boarding {
+    let key = "render \(picture.content.hex)"
     do throws(CacheFailure) {
-      return try await cache.flights.board("render \(picture.content.hex)", deadline: deadline)
+      return try await cache.flights.board(key, deadline: deadline)
     } catch {
+      if case .deadlineExceeded = error, !Task.isCancelled, cache.flights.hasBegun(key) {
+        throw .problem(
+          Problem(
+            .decode, .decoderTimeout,
+            "a decoder at work on these bytes for another job took"
+              + " longer than this one had"))
+      }
       throw .problem(error.problem(.decode))
     }
   }

@@ -12,8 +12,8 @@ extension RenderStage {
   ) async throws(RenderFault) -> RenderedMedia {
     var rendered = try await onceForAll(media, deadline: deadline) {
       await recallMedia(media, profiles, rules)
-    } make: { () async throws(RenderFault) in
-      try await makeMedia(media, profiles, rules, deadline: deadline)
+    } make: { begin async throws(RenderFault) in
+      try await makeMedia(media, profiles, rules, deadline: deadline, begin: begin)
     }
     for index in rendered.pictures.indices { rendered.pictures[index].attachment = identifier }
     return rendered
@@ -23,7 +23,7 @@ extension RenderStage {
   /// notifications play.
   private func makeMedia(
     _ media: FetchedPicture, _ profiles: [RenditionProfile], _ rules: AttachmentRules,
-    deadline: Deadline
+    deadline: Deadline, begin: @escaping @Sendable () -> Void
   ) async throws(RenderFault) -> RenderedMedia {
     let input = try await open(media)
     try await checkPoison(media)
@@ -31,7 +31,8 @@ extension RenderStage {
     request.attachment = rules
     let result: RenderResult
     do throws(ChildFailure) {
-      result = try await children.runAgainIfKilled(request, on: input, deadline: deadline)
+      result = try await children.runAgainIfKilled(
+        request, on: input, deadline: deadline, begin: begin)
     } catch {
       await remember(error, of: media)
       throw .problem(error.problem)

@@ -39,8 +39,8 @@ package struct RenderStage: Sendable {
   ) async throws(RenderFault) -> RenderedPicture {
     try await onceForAll(picture, deadline: deadline) {
       await recall(picture, profiles)
-    } make: { () async throws(RenderFault) in
-      try await decode(picture, profiles: profiles, deadline: deadline)
+    } make: { begin async throws(RenderFault) in
+      try await decode(picture, profiles: profiles, deadline: deadline, begin: begin)
     }
   }
 
@@ -56,7 +56,8 @@ package struct RenderStage: Sendable {
   }
 
   private func decode(
-    _ picture: FetchedPicture, profiles: [RenditionProfile], deadline: Deadline
+    _ picture: FetchedPicture, profiles: [RenditionProfile], deadline: Deadline,
+    begin: @escaping @Sendable () -> Void
   ) async throws(RenderFault) -> RenderedPicture {
     let input = try await open(picture)
     var result: RenderResult
@@ -64,7 +65,7 @@ package struct RenderStage: Sendable {
     var isSettled = true
     do throws(RenderFault) {
       try await checkPoison(picture)
-      result = try await decode(picture, input, profiles, deadline: deadline)
+      result = try await decode(picture, input, profiles, deadline: deadline, begin: begin)
     } catch .problem(let problem) {
       result = try await embedded(in: input, profiles, deadline: deadline, insteadOf: problem)
       problems = [problem.asWarning]
@@ -86,7 +87,7 @@ package struct RenderStage: Sendable {
 
   private func decode(
     _ picture: FetchedPicture, _ input: LocalInput, _ profiles: [RenditionProfile],
-    deadline: Deadline
+    deadline: Deadline, begin: @escaping @Sendable () -> Void
   ) async throws(RenderFault) -> RenderResult {
     var request = recipe.request(for: profiles)
     if picture.isHurried { request.reading = .leastEnough }
@@ -95,7 +96,7 @@ package struct RenderStage: Sendable {
       return try await children.runAgainIfKilled(
         request, on: input,
         deadline: hasTime && picture.format.mayCarryThumbnail
-          ? deadline.reserving(Self.thumbnailTime) : deadline)
+          ? deadline.reserving(Self.thumbnailTime) : deadline, begin: begin)
     } catch {
       await remember(error, of: picture)
       throw .problem(error.problem)

@@ -17,6 +17,11 @@ package struct Flight: ~Copyable, Sendable {
     control.land(name)
   }
 
+  /// Lets those who wait know that the work itself has begun; for as long as the flight lasts.
+  package var begin: @Sendable () -> Void {
+    { [control, name] in control.markBegun(name) }
+  }
+
   /// Ends the flight: what was fetched must have been stored before.
   package consuming func land() {}
 }

@@ -23,8 +23,7 @@ package final class SingleFlight: Sendable {
   /// kernel frees the lock, and one of those who wait leads within 50 ms. Throws
   /// `deadlineExceeded`, also when the task is cancelled.
   package func board(_ key: String, deadline: Deadline) async throws(CacheFailure) -> Boarding {
-    guard let hash = ContentHash.of(key) else { throw .deadlineExceeded }
-    let name = Self.prefix + hash.hex.prefix(40)
+    guard let name = Self.name(of: key) else { throw .deadlineExceeded }
     while !departures.withLock({ $0.claim(name) }) {
       switch await waitInProcess(name, deadline) {
       case .ended: return .landed
@@ -38,6 +37,21 @@ package final class SingleFlight: Sendable {
       wakeOthers(name)
       throw error
     }
+  }
+
+  /// Whether whoever leads the flight for `key` has begun the work itself.
+  package func hasBegun(_ key: String) -> Bool {
+    guard let name = Self.name(of: key) else { return false }
+    return (try? locks.status(of: name))?.map { $0.size > 0 } ?? false
+  }
+
+  /// A byte in the lock's file tells it.
+  func markBegun(_ name: String) {
+    try? locks.open(name, flags: O_WRONLY).write([1])
+  }
+
+  private static func name(of key: String) -> String? {
+    ContentHash.of(key).map { prefix + $0.hex.prefix(40) }
   }
 
   /// Ends a flight of this process: the lock's name goes, then those who wait look again.
@@ -60,6 +74,8 @@ package final class SingleFlight: Sendable {
     while true {
       if try inCache({ () throws(SystemCallFailure) in try lock.tryLock() }) {
         if try holdsName(lock, name) {
+          // One that was killed may have begun.
+          ftruncate(lock.number, 0)
           return .leading(Flight(lock: lock, name: name, control: self))
         }
         if pause > .milliseconds(1) {
