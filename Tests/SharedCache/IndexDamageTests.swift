@@ -108,6 +108,57 @@ struct IndexDamageTests {
     #expect(try fixture.reopened().lookUp(fresh.key, now: newYear) == fresh)
   }
 
+  @Test func `what lies in the cache is counted before a new index admits more`() async throws {
+    let fixture = try CacheFixture.make()
+    let limits = CacheLimits(maxBytes: 600_500, minFree: 0)
+    let full = try SharedCache.open(directory: fixture.path, limits: limits)
+    for seed in 0..<600 {
+      _ = try full.publish(sampleBytes(UInt64(seed)), as: seed % 2 == 0 ? .original : .object(.gif))
+    }
+    for suffix in ["", "-wal", "-shm"] { try remove("\(fixture.path)/index.sqlite\(suffix)") }
+    // Too young to be evicted: nothing more may be kept, by whichever process comes first.
+    let caches = try (0..<3).map { _ in
+      try SharedCache.open(directory: fixture.path, limits: limits)
+    }
+    await withTaskGroup(of: Void.self) { group in
+      for (index, cache) in caches.enumerated() {
+        group.addTask {
+          for number in 0..<100 {
+            _ = try? cache.publish(sampleBytes(UInt64(10_000 + index * 100 + number)))
+          }
+        }
+      }
+    }
+    #expect(try Self.bytesOnDisk(fixture) == 600_000)
+    // An hour later there is room, and no more than there may be.
+    let later = newYear + EvictionTests.hour
+    for number in 0..<300 as Range<UInt64> {
+      _ = try? caches[0].publish(sampleBytes(20_000 + number), now: later)
+    }
+    #expect(try Self.bytesOnDisk(fixture) <= 600_500)
+    let statistics = try caches[1].statistics()
+    #expect(
+      try statistics.objects.bytes + statistics.originals.bytes == Self.bytesOnDisk(fixture))
+    let report = try caches[2].verify(now: later)
+    #expect(report.adopted == 0 && report.lost == 0)
+    #expect(exists("\(fixture.path)/index.sqlite"))
+  }
+
+  /// What the files come to, by an independent count.
+  private static func bytesOnDisk(_ fixture: borrowing CacheFixture) throws -> Int {
+    var bytes = 0
+    for area in ["objects", "originals"] {
+      let root = URL(filePath: "\(fixture.path)/\(area)")
+      let keys: [URLResourceKey] = [.fileSizeKey, .isRegularFileKey]
+      let files = FileManager.default.enumerator(at: root, includingPropertiesForKeys: keys)
+      while let file = files?.nextObject() as? URL {
+        let values = try file.resourceValues(forKeys: Set(keys))
+        if values.isRegularFile == true { bytes += values.fileSize ?? 0 }
+      }
+    }
+    return bytes
+  }
+
   @Test func `files survive a lost index and count again`() throws {
     let fixture = try CacheFixture.make()
     let stored = try (0..<50).map {
@@ -116,7 +167,7 @@ struct IndexDamageTests {
     for suffix in ["", "-wal", "-shm"] { try remove("\(fixture.path)/index.sqlite\(suffix)") }
     let cache = try fixture.reopened()
     #expect(try cache.statistics().objects.count == 0)
-    for _ in 0..<16 { try cache.housekeep(now: newYear) }
+    try cache.housekeep(now: newYear)
     #expect(try cache.statistics().objects == AreaTotal(count: 30, bytes: 30_000))
     #expect(try cache.statistics().originals == AreaTotal(count: 20, bytes: 20_000))
     for object in stored { #expect(try cache.bytes(of: object.name).count == 1000) }

@@ -2,12 +2,16 @@ internal import Files
 internal import Glibc
 
 extension SharedCache {
-  /// Brings the cache below its limits: originals before renditions, by recency, nothing younger
+  /// Spent in one go on files that a new index does not know.
+  private static let stockTime = Duration.seconds(5)
+
+  /// Brings the cache below its limits, once a new index knows its files: originals before renditions, by recency, nothing younger
   /// than a minute, what outboxes link to last, what is published only for the sake of `minFree`.
   /// One run evicts a few hundred objects at most. Nil when another process is at it.
   package func evict(now: Int64 = WallClock.now()) throws(CacheFailure) -> EvictionReport? {
     try settle()
     guard let election = try elect() else { return nil }
+    try takeStock(until: .now.advanced(by: Self.stockTime))
     let report = try Evictor(self, limits, now: now).run()
     _ = consume election
     return report

@@ -1,6 +1,8 @@
 extension SharedCache {
   /// How long one publication waits for room in all.
   private static let patience = Duration.milliseconds(500)
+  /// What it spends at least on counting what a new index does not know.
+  private static let leastStockTime = Duration.milliseconds(100)
 
   /// Counts an object before it has its name, so that however many publish at once, the sum of
   /// their files stays within the limits. Evicts where there is no room, or waits for who does.
@@ -16,14 +18,30 @@ extension SharedCache {
       throw .noRoom("\(object.bytes) bytes, of \(limits.maxBytes) that the cache may hold")
     }
     let end = ContinuousClock.now.advanced(by: room.isScarce ? .zero : Self.patience)
+    var didHelp = true
     while true {
-      if try index.enter(object, within: limits.maxBytes, now: now) { return room.noteFound() }
-      let didEvict = try makeRoom(for: object.bytes, until: end, now: now)
-      guard didEvict, .now < end else { break }
+      let entry = try index.enter(object, within: limits.maxBytes, now: now)
+      if entry == .entered { return room.noteFound() }
+      guard didHelp else { break }
+      didHelp =
+        entry == .uncounted
+        ? try countStock(until: end) : try makeRoom(for: object.bytes, until: end, now: now)
+      // Once more, whatever was done.
+      if .now >= end { didHelp = false }
     }
-    if try index.enter(object, within: limits.maxBytes, now: now) { return room.noteFound() }
     room.noteRefused()
     throw .noRoom("\(limits.maxBytes) bytes are taken by what may not be evicted now")
+  }
+
+  /// Counts what lies in the cache, or waits for who does; false where it is not done by then.
+  private func countStock(until end: ContinuousClock.Instant) throws(CacheFailure) -> Bool {
+    guard let election = try elect(within: max(.zero, ContinuousClock.now.duration(to: end))) else {
+      return false
+    }
+    let isDone = try takeStock(
+      until: max(end, ContinuousClock.now.advanced(by: Self.leastStockTime)))
+    _ = consume election
+    return isDone
   }
 
   /// Enters an object again whose row went while its publisher was held up before naming the file:

@@ -47,9 +47,16 @@ extension CacheIndex {
     }
   }
 
+  /// What became of an object that was to be entered.
+  enum Entry {
+    case entered, noRoom
+    /// The index is new, and does not know yet what lies in the cache.
+    case uncounted
+  }
+
   /// Enters an object where the sum of all stays within `limit` bytes, in one transaction with the
-  /// count; one that is known is made young. False where there is no room.
-  func enter(_ object: StoredObject, within limit: Int, now: Int64) throws(CacheFailure) -> Bool {
+  /// count; one that is known is made young.
+  func enter(_ object: StoredObject, within limit: Int, now: Int64) throws(CacheFailure) -> Entry {
     do throws(CacheFailure) {
       return try enterOnce(object, within: limit, now: now)
     } catch {
@@ -61,14 +68,15 @@ extension CacheIndex {
 
   private func enterOnce(
     _ object: StoredObject, within limit: Int, now: Int64
-  ) throws(CacheFailure) -> Bool {
+  ) throws(CacheFailure) -> Entry {
     try write { database throws(DatabaseFailure) in
       try database.transaction { database throws(DatabaseFailure) in
+        guard try Self.adoptedShards(&database) >= SharedCache.stockCount else { return .uncounted }
         let known = try Self.isEntered(object.name, &database)
         let total = try database.run("SELECT sum(bytes) FROM totals").first?.first?.int ?? 0
-        guard known || total <= limit - object.bytes else { return false }
+        guard known || total <= limit - object.bytes else { return .noRoom }
         try Self.enter(object, now: now, &database)
-        return true
+        return .entered
       }
     }
   }

@@ -1,16 +1,21 @@
 internal import Files
 
 extension SharedCache {
-  /// Enters files that a new index does not know, some shards at a time, so that the limits hold
-  /// again after the old one was lost. Returns whether all are entered.
-  func adoptShards(_ count: Int) throws(CacheFailure) -> Bool {
-    let all = ObjectName.Area.allCases.flatMap { area in Self.shards.map { (area, $0) } }
-    let done = try index.adoptedShards()
-    guard done < all.count else { return true }
-    let next = all[max(done, 0)...].prefix(count)
-    for (area, shard) in next { _ = try adopt(area, shard) }
-    try index.setAdoptedShards(done + next.count)
-    return done + next.count >= all.count
+  /// In which order a new index takes stock.
+  private static let stock = ObjectName.Area.allCases.flatMap { area in shards.map { (area, $0) } }
+  static let stockCount = Int64(stock.count)
+
+  /// Enters files that a new index does not know, shard by shard, so that the limits hold again after
+  /// the old one was lost. To be called by who is elected; returns whether all are entered.
+  @discardableResult
+  func takeStock(until end: ContinuousClock.Instant) throws(CacheFailure) -> Bool {
+    while true {
+      let done = Int(try index.adoptedShards())
+      guard done < Self.stock.count else { return true }
+      for (area, shard) in Self.stock[max(done, 0)...].prefix(8) { _ = try adopt(area, shard) }
+      try index.setAdoptedShards(min(done + 8, Self.stock.count), from: done)
+      guard .now < end else { return false }
+    }
   }
 
   /// Enters the unknown files of one shard; returns how many there were.
@@ -61,17 +66,21 @@ extension CacheIndex {
     }
   }
 
-  func adoptedShards() throws(CacheFailure) -> Int {
-    let rows = try write { database throws(DatabaseFailure) in
-      try database.run("SELECT value FROM progress WHERE name = 'adoptedShards'")
-    }
-    return rows.first?.first?.int ?? 0
+  func adoptedShards() throws(CacheFailure) -> Int64 {
+    try write { database throws(DatabaseFailure) in try Self.adoptedShards(&database) }
   }
 
-  func setAdoptedShards(_ count: Int) throws(CacheFailure) {
+  static func adoptedShards(_ database: inout Database) throws(DatabaseFailure) -> Int64 {
+    let rows = try database.run("SELECT value FROM progress WHERE name = 'adoptedShards'")
+    return rows.first?.first?.integer ?? 0
+  }
+
+  /// An index that was made anew meanwhile begins at its own start.
+  func setAdoptedShards(_ count: Int, from known: Int) throws(CacheFailure) {
     try write { database throws(DatabaseFailure) in
       try database.run(
-        "UPDATE progress SET value = ? WHERE name = 'adoptedShards'", [SQLValue(count)])
+        "UPDATE progress SET value = ? WHERE name = 'adoptedShards' AND value = ?",
+        [SQLValue(count), SQLValue(known)])
     }
   }
 }

@@ -40,14 +40,10 @@ extension SharedCache {
     return report
   }
 
-  /// What a worker does every few seconds: evicts, sweeps, and enters files after the index was
-  /// lost. Nil where another process is evicting.
+  /// What a worker does every few seconds: sweeps, and evicts. Nil where another process is evicting.
   @discardableResult
   package func housekeep(now: Int64 = WallClock.now()) throws(CacheFailure) -> EvictionReport? {
     _ = try sweep(now: now)
-    guard let election = try elect() else { return nil }
-    _ = try adoptShards(32)
-    _ = consume election
     return try evict(now: now)
   }
 
