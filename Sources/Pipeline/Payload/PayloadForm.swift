@@ -9,7 +9,8 @@ enum PayloadForm: Sendable, Hashable, CaseIterable {
   case addressText
 
   init(of bytes: [UInt8], fileExtension: String?) {
-    let start = bytes.drop { $0.isWhiteSpace || $0 == 0xEF || $0 == 0xBB || $0 == 0xBF }
+    let head = UTF16Text(bytes.prefix(Self.headLength)).map { Array($0.repaired.utf8) } ?? bytes
+    let start = head.drop { $0.isWhiteSpace || $0 == 0xEF || $0 == 0xBB || $0 == 0xBF }
     switch (start.first, fileExtension?.lowercased()) {
     case _ where BinaryPropertyListReader.recognises(bytes): self = .binaryPropertyList
     case (UInt8(ascii: "{"), _): self = .json
@@ -22,14 +23,18 @@ enum PayloadForm: Sendable, Hashable, CaseIterable {
     }
   }
 
+  /// Of text in UTF-16, first bytes that are looked at.
+  private static let headLength = 1024
+
   private static func beginsShortcut(_ start: ArraySlice<UInt8>) -> Bool {
     String(decoding: start.prefix(18), as: UTF8.self).lowercased() == "[internetshortcut]"
   }
 
   func fields(_ bytes: [UInt8]) throws(Problem) -> PayloadFields {
     switch self {
-    case .json: return try Self.json(bytes)
+    case .json: return try Self.json(Self.utf8(bytes))
     case .xmlPropertyList:
+      let bytes = try Self.utf8(bytes)
       return try Self.propertyList { () throws(PropertyListFailure) in
         try XMLPropertyListReader.read(bytes)
       }
@@ -40,6 +45,13 @@ enum PayloadForm: Sendable, Hashable, CaseIterable {
     case .internetShortcut: return PayloadFields(url: try Self.shortcut(bytes))
     case .addressText: return PayloadFields(url: try Self.address(bytes))
     }
+  }
+
+  /// Text in UTF-16 as UTF-8; other bytes as they are.
+  private static func utf8(_ bytes: [UInt8]) throws(Problem) -> [UInt8] {
+    guard let text = UTF16Text(bytes) else { return bytes }
+    guard let utf8 = text.utf8 else { throw Payload.unreadable("its text is not UTF-16") }
+    return utf8
   }
 
   private static func json(_ bytes: [UInt8]) throws(Problem) -> PayloadFields {
@@ -88,20 +100,10 @@ enum PayloadForm: Sendable, Hashable, CaseIterable {
 
   /// Lines that hold something, white space around them aside; UTF-16 by its byte order mark.
   private static func lines(_ bytes: [UInt8]) -> [String] {
-    text(bytes).split(whereSeparator: \.isNewline).compactMap {
+    (UTF16Text(bytes)?.repaired ?? String(decoding: bytes, as: UTF8.self)).split(
+      whereSeparator: \.isNewline
+    ).compactMap {
       PayloadAddress.trimmed(String($0))
     }
-  }
-
-  private static func text(_ bytes: [UInt8]) -> String {
-    let isBigEndian = bytes.starts(with: [0xFE, 0xFF])
-    guard isBigEndian || bytes.starts(with: [0xFF, 0xFE]) else {
-      return String(decoding: bytes, as: UTF8.self)
-    }
-    let units = stride(from: 2, to: bytes.count - 1, by: 2).map { index in
-      let (first, second) = (UInt16(bytes[index]), UInt16(bytes[index + 1]))
-      return isBigEndian ? first << 8 | second : second << 8 | first
-    }
-    return String(decoding: units, as: UTF16.self)
   }
 }

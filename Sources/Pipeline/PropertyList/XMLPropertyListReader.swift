@@ -13,7 +13,7 @@ package struct XMLPropertyListReader {
   }
 
   /// Reads a document with or without its XML declaration, document type and `plist` element. One in
-  /// another encoding than UTF-8, which nobody writes, is refused: read as UTF-8 it would lose text.
+  /// another encoding than UTF-8 is refused: read as UTF-8 it would lose text.
   package static func read(
     _ bytes: [UInt8], limits: PropertyListLimits = PropertyListLimits()
   ) throws(PropertyListFailure) -> PropertyListValue {

@@ -20,7 +20,7 @@ enum DocumentForm: String, Sendable {
       self = .listing
     } else if head.starts(with: Array("bplist0".utf8)) || text.first == UInt8(ascii: "{") {
       self = .payload
-    } else if text.first == UInt8(ascii: "[") {
+    } else if text.first == UInt8(ascii: "[") || Self.isPropertyListInUTF16(head) {
       self = .payload
     } else if let root = MediaFormat.markupRoot(head.span) {
       switch root.split(separator: ":").last {
@@ -37,6 +37,11 @@ enum DocumentForm: String, Sendable {
     } else {
       return nil
     }
+  }
+
+  private static func isPropertyListInUTF16(_ head: [UInt8]) -> Bool {
+    guard let text = UTF16Text(head) else { return false }
+    return MediaFormat.markupRoot(Array(text.repaired.utf8).span) == "plist"
   }
 
   private static func beginsWithAddress(_ head: [UInt8]) -> Bool {

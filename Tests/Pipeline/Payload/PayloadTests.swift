@@ -55,6 +55,44 @@ struct PayloadTests {
     #expect(try Payload.read(bytes, fileExtension: "txt").url == Self.page)
   }
 
+  /// As other programs write it: a byte order mark, then the units in its order.
+  private static func utf16(_ text: String, isBigEndian: Bool) -> [UInt8] {
+    "\u{FEFF}\(text)".utf16.flatMap { unit in
+      let bytes = [UInt8(unit >> 8), UInt8(unit & 255)]
+      return isBigEndian ? bytes : bytes.reversed()
+    }
+  }
+
+  @Test(
+    "A property list in UTF-16 is read, as XML has it", arguments: [false, true],
+    [nil, "webloc", "plist"] as [String?])
+  func widePropertyList(isBigEndian: Bool, fileExtension: String?) throws {
+    let text = """
+      <?xml version="1.0" encoding="UTF-16"?>
+      <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/p.dtd">
+      <plist version="1.0"><dict><key>URL</key><string>https://example.org/a</string>
+      <key>title</key><string>날씨 😀 &amp; Ä</string></dict></plist>
+      """
+    let bytes = Self.utf16(text, isBigEndian: isBigEndian)
+    let payload = try Payload.read(bytes, fileExtension: fileExtension)
+    #expect(payload.url == Self.page)
+    #expect(payload.title == "날씨 😀 & Ä")
+    let json = Self.utf16(#"{"url": "https://example.org/a"}"#, isBigEndian: isBigEndian)
+    #expect(try Payload.read(json, fileExtension: "json").url == Self.page)
+  }
+
+  @Test(
+    "What is no UTF-16 behind the mark is refused", arguments: [[0x3C], [0x00, 0xD8, 0x3C, 0x00]])
+  func brokenWideText(tail: [UInt8]) {
+    let text = "<plist><dict><key>URL</key><string>https://example.org/a</string></dict></plist>"
+    let bytes = Self.utf16(text, isBigEndian: false) + tail
+    #expect {
+      try Payload.read(bytes, fileExtension: "webloc")
+    } throws: { error in
+      (error as? Problem)?.code == .unreadablePayload
+    }
+  }
+
   @Test(
     "What is no payload is refused as unreadable",
     arguments: [
