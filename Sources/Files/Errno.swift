@@ -31,9 +31,11 @@ package struct SystemCallFailure: Error, Sendable, Hashable {
 }
 
 extension SystemCallFailure: CustomStringConvertible {
+  /// The C library's text. The corresponding C function is `strerror`.
+  package var reason: String { unsafe String(cString: strerror(number)) }
+
   /// The C library's text (strerror), with call and path.
   package var description: String {
-    let reason = unsafe String(cString: strerror(number))
     guard let path else { return "\(call): \(reason)" }
     return "\(call) \(FileName.shown(path)): \(reason)"
   }

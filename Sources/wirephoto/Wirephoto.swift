@@ -67,7 +67,7 @@ struct Wirephoto {
     do {
       let arguments = try Arguments(words, options: options, environment: console.environment)
       if arguments[Options.help] {
-        console.result(command.help)
+        console.result(command.help(arguments.operands))
         return .done
       }
       if arguments[Options.version] {
@@ -85,7 +85,7 @@ struct Wirephoto {
       return .environment
     } catch let error as UnusableEnvironment {
       console.note(error.message)
-      return .environment
+      return error.isBadValue ? .usage : .environment
     } catch {
       console.note("\(error)")
       return .environment
@@ -93,18 +93,14 @@ struct Wirephoto {
   }
 
   private static var overview: String {
-    let width = commands.map(\.name.count).max() ?? 0
-    let rows = commands.map {
-      "  \($0.name)\(String(repeating: " ", count: width - $0.name.count))  \($0.summary)"
-    }
-    return """
-      usage: wirephoto COMMAND [operands] [options]
+    """
+    usage: wirephoto COMMAND [operands] [options]
 
-      Finds, checks and bounds the pictures of push notifications, before the deadline.
+    Finds, checks and bounds the pictures of push notifications, before the deadline.
 
-      \(rows.joined(separator: "\n"))
+    \(HelpPage.table(commands.map { ($0.name, $0.summary) }))
 
-      wirephoto COMMAND --help tells a command's options.
-      """
+    wirephoto COMMAND --help tells a command's options.
+    """
   }
 }

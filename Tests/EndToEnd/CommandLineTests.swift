@@ -41,6 +41,11 @@ import Testing
       (["worker", "/tmp", "--cache", "c", "--once", "--drain"], "--once"),
       (["worker", "/tmp", "--cache", "c", "--allow-address", "10.0.0.0/33"], "--allow-address"),
       (["submit", "/tmp"], "submit"),
+      (["worker", "/tmp", "--cache", "c", "--placeholder", "/nonexistent/p"], "--placeholder"),
+      (["worker", "/tmp", "--cache", "c", "--settings", "/nonexistent/s"], "--settings"),
+      (["worker", "/tmp", "--cache", "c", "--ca-file", "/nonexistent/c"], "--ca-file"),
+      (["warm", "--cache", "c", "--netrc-file", "/nonexistent/n"], "--netrc-file"),
+      (["render", "x.png", "-o", "y", "--settings", "/nonexistent/s"], "--settings"),
       (["conjure"], "conjure"),
     ])
   func wrongUsage(arguments: [String], culprit: String) async throws {
@@ -81,6 +86,121 @@ import Testing
     let outcome = try await run(["worker", "/nonexistent/jobs", "--cache", "/nonexistent/cache"])
     #expect(outcome.ending == .exited(3))
     #expect(outcome.errorText.contains("/nonexistent/jobs"))
+  }
+
+  @Test("A path is named once in what is told of it", arguments: ["", "/nowhere.png"])
+  func namedOnce(name: String) async throws {
+    let folder = try TemporaryDirectory()
+    let path = folder.path + name
+    for words in [["probe", path], ["render", path, "-o", folder.path(of: "out.jpg")]] {
+      let outcome = try await run(words)
+      #expect(outcome.ending == .exited(1))
+      let text = outcome.errorText
+      #expect(text.components(separatedBy: path).count == 2, "\(text)")
+      #expect(text.split(separator: "\n").count == 1)
+    }
+  }
+
+  @Test("An output that exists is left alone, and no fault of the picture")
+  func existingOutput() async throws {
+    let folder = try TemporaryDirectory()
+    let output = try folder.write("mine", to: "out.jpg")
+    let sample = Project.path("media-samples/jpeg/baseline.jpg")
+    let outcome = try await run(["render", sample, "-o", output])
+    #expect(outcome.ending == .exited(1))
+    #expect(outcome.errorText.contains("out.jpg exists; --force overwrites"))
+    #expect(!outcome.errorText.contains("noPicture"))
+    let told = try await run(["render", sample, "-o", output, "--json"])
+    let report = try #require(
+      JSONSerialization.jsonObject(with: Data(told.output)) as? [String: Any])
+    #expect((report["problems"] as? [Any])?.isEmpty == true)
+    #expect(report["existing"] as? [String] == [output])
+    #expect(try folder.read("out.jpg") == Array("mine".utf8))
+    #expect(try await run(["render", sample, "-o", output, "--force"]).ending == .exited(0))
+  }
+
+  @Test(
+    "Each verb has a help of its own, with its options and exit codes",
+    arguments: [
+      (["jobs", "list"], ["usage: wirephoto jobs list JOBS", "--json"], ["--cache", "retry"]),
+      (
+        ["jobs", "erase"], ["usage: wirephoto jobs erase JOBS ID…", "--cache"], ["--json", "retry"]
+      ),
+      (["cache", "verify"], ["usage: wirephoto cache verify", "  1  "], ["--host", "purge"]),
+      (["cache", "list"], ["--host", "hour"], ["--all"]),
+      (["outbox", "ack"], ["usage: wirephoto outbox ack JOBS ID…", "  1  "], ["follow"]),
+    ] as [([String], [String], [String])])
+  func verbHelp(verb: [String], wanted: [String], unwanted: [String]) async throws {
+    let outcome = try await run(verb + ["--help"])
+    #expect(outcome.ending == .exited(0))
+    for text in wanted + ["Exit codes:", "  0  ", "  2  ", "  3  ", "--help"] {
+      #expect(outcome.text.contains(text), "\(text) in \(outcome.text)")
+    }
+    for text in unwanted { #expect(!outcome.text.contains(text), "\(text) in \(outcome.text)") }
+    let parent = try await run([verb[0], "--help"])
+    #expect(parent.text.contains("\(verb[0]) "))
+    #expect(parent.text != outcome.text)
+  }
+
+  @Test("Every command has a line of its own in the overview, and its exit codes in its help")
+  func overview() async throws {
+    let lines = try await run(["--help"]).lines
+    let commands = [
+      "worker", "submit", "jobs", "outbox", "probe", "render", "warm", "cache", "doctor",
+    ]
+    let rows = lines.filter { $0.hasPrefix("  ") }
+    #expect(rows.map { String($0.split(separator: " ")[0]) } == commands)
+    for command in commands {
+      #expect(try await run([command, "--help"]).text.contains("Exit codes:"), "\(command)")
+    }
+  }
+
+  @Test("An empty directory is one of jobs, without any; another directory is none")
+  func emptyJobDirectory() async throws {
+    let folder = try TemporaryDirectory()
+    let jobs = try folder.makeFolder("jobs")
+    for words in [["list", jobs], ["stats", jobs]] {
+      let empty = try folder.makeFolder("empty-\(words[0])")
+      let outcome = try await run(["jobs", words[0], empty])
+      #expect(outcome.ending == .exited(0), "\(outcome.errorText)")
+    }
+    for verb in ["show", "retry", "cancel", "erase"] {
+      let outcome = try await run(["jobs", verb, jobs, "nobody"])
+      #expect(outcome.ending == .exited(1), "\(outcome.errorText)")
+    }
+    #expect(try await run(["outbox", "ack", jobs, "nobody"]).ending == .exited(1))
+    let other = try folder.makeFolder("other")
+    try folder.write("x", to: "other/letter.txt")
+    for path in [other, folder.path(of: "missing")] {
+      let outcome = try await run(["jobs", "list", path])
+      #expect(outcome.ending == .exited(3))
+      #expect(outcome.errorText.contains(path))
+    }
+    #expect(try folder.names(in: "other") == ["letter.txt"])
+  }
+
+  @Test("Who follows an empty directory waits for the first result")
+  func followEmpty() async throws {
+    let folder = try TemporaryDirectory()
+    let jobs = try folder.makeFolder("jobs")
+    let follower = try Command.built("wirephoto", ["outbox", "follow", jobs, "first"]).start()
+    try await eventually("an outbox") { try folder.names(in: "jobs").contains("outbox") }
+    let payload = Array(#"{"id": "first", "title": "T"}"#.utf8)
+    _ = try await Command.built("wirephoto", ["submit", jobs, "-"], input: payload).run()
+    let cache = folder.path(of: "cache")
+    _ = try await run(["worker", jobs, "--cache", cache, "--drain"])
+    let outcome = try await follower.finish(by: .after(.seconds(60)))
+    #expect(outcome.ending == .exited(0))
+    #expect(outcome.lines.count == 1)
+  }
+
+  @Test("The origin of the tests tells how it is used")
+  func originHelp() async throws {
+    for word in ["--help", "-h"] {
+      let outcome = try await Command.built("wirephoto-origin", [word]).run()
+      #expect(outcome.ending == .exited(0))
+      #expect(outcome.text.contains("usage: wirephoto-origin"))
+    }
   }
 
   @Test(

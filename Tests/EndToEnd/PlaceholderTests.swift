@@ -36,7 +36,7 @@ import Testing
   func unusable(path: String) async throws {
     let site = try JobSite.make()
     let outcome = try await site.drain(["--placeholder", Project.path(path)])
-    #expect(outcome.ending == .exited(3))
+    #expect(outcome.ending == .exited(2))
     #expect(outcome.errorText.contains("--placeholder"))
   }
 }

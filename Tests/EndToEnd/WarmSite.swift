@@ -65,6 +65,7 @@ struct WarmSummary: Decodable {
   let revalidated: Int
   let failed: Int
   let failures: [String: Int]
+  let unreadable: Int
   let documents: Documents
   let resumed: Int
   let left: Int

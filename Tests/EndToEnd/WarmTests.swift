@@ -81,6 +81,27 @@ import Testing
     #expect(site.requests.last?.headers["if-none-match"] == "\"a\"")
   }
 
+  @Test func `A source that is to stay fresh as well is counted once`() async throws {
+    let site = try WarmSite.make(pictures: 2)
+    let urls = (0..<2).map { site.url("/\($0).jpg?etag=%22a%22&cache=max-age%3D600") }
+    #expect(try await site.warm(urls[0], urls[1]).fetched == 2)
+    // Within the horizon, so that both are refreshed; one is named, too.
+    let again = try await site.warm("--refresh-before", "1h", urls[0])
+    #expect(again.revalidated == 2 && again.fresh == 0 && again.fetched == 0, "\(again)")
+  }
+
+  @Test func `A file that is not there is told by its name, with exit code 1`() async throws {
+    let site = try WarmSite.make(pictures: 1)
+    let missing = site.site.root.path(of: "nowhere.txt")
+    let url = site.url("/0.jpg?cache=max-age%3D600")
+    let outcome = try await site.command([missing, site.site.root.path, url]).run()
+    #expect(outcome.ending == .exited(1))
+    let summary = try JSONDecoder().decode(WarmSummary.self, from: Data(outcome.output))
+    #expect(summary.fetched == 1 && summary.unreadable == 2 && summary.failed == 0)
+    #expect(outcome.errorText.contains("\(missing): cannot be read: No such file or directory\n"))
+    #expect(!outcome.errorText.contains("unreadablePayload"))
+  }
+
   @Test func `A second run at once says so and does nothing`() async throws {
     let site = try WarmSite.make(pictures: 1)
     let url = site.url("/0.jpg?delay=60000&cache=max-age%3D600")

@@ -10,10 +10,11 @@ package enum InputFailure: Error, Sendable, Hashable {
 }
 
 extension InputFailure: CustomStringConvertible {
+  /// The reason alone: whoever tells it names the input.
   package var description: String {
     switch self {
-    case .system(let failure): failure.description
-    case .notAFile(let path): "\(path): is no file"
+    case .system(let failure): "cannot be read: \(failure.reason)"
+    case .notAFile: "is no file"
     case .tooLarge(let limit): "larger than \(ByteCount.text(limit)), the limit"
     }
   }

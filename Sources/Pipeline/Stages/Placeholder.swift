@@ -23,11 +23,15 @@ package struct Placeholder: Sendable {
         throw .problem(Problem(.decode, .corrupt, "it does not show all of its picture"))
       }
     } catch .problem(let problem) {
-      throw UnusableEnvironment("--placeholder: \(path): \(problem.message)")
+      throw bad(path, problem.message)
     } catch {
-      throw UnusableEnvironment("--placeholder: \(path): it cannot be decoded")
+      throw bad(path, "it cannot be decoded")
     }
     return placeholder
+  }
+
+  private static func bad(_ path: String, _ reason: String) -> UnusableEnvironment {
+    UnusableEnvironment("--placeholder: bad value '\(path)' (\(reason))", isBadValue: true)
   }
 
   private static func picture(
@@ -37,13 +41,13 @@ package struct Placeholder: Sendable {
     do throws(InputFailure) {
       bytes = try LocalInput.bytes(of: path, limit: limit)
     } catch {
-      throw UnusableEnvironment("--placeholder: \(error)")
+      throw bad(path, "\(error)")
     }
     guard
       var picture = try? FetchedPicture(holding: bytes, url: "", finalURL: nil, cacheUse: .hit)
     else { throw UnusableEnvironment("--placeholder: \(path): it cannot be held in memory") }
     guard picture.format.kind == .image else {
-      throw UnusableEnvironment("--placeholder: \(path): \(picture.format.rawValue) is no picture")
+      throw bad(path, "\(picture.format.rawValue) is no picture")
     }
     picture.mayKeepRenditions = true
     return picture

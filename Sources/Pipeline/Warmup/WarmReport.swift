@@ -12,6 +12,8 @@ package struct WarmReport: Sendable, Hashable {
   package var documents = Documents()
   /// By problem code.
   package var failures: [Problem.Code: Int] = [:]
+  /// Files of the command line that could not be read.
+  package var unreadable = 0
   /// Done by an earlier run that was cut short.
   package var resumed = 0
   /// For the next run: time was over, or a host asked to wait.
@@ -30,11 +32,12 @@ package struct WarmReport: Sendable, Hashable {
 
   package var failed: Int { failures.values.reduce(0, +) }
 
-  mutating func note(_ use: Manifest.Source.CacheUse) {
+  /// Counts a picture, or takes it back.
+  mutating func note(_ use: Manifest.Source.CacheUse, by step: Int = 1) {
     switch use {
-    case .miss: fetched += 1
-    case .hit, .coalesced: fresh += 1
-    case .revalidated: revalidated += 1
+    case .miss: fetched += step
+    case .hit, .coalesced: fresh += step
+    case .revalidated: revalidated += step
     case .stale: break
     }
   }
@@ -51,7 +54,7 @@ extension WarmReport {
       "status": .string(isBusy ? "busy" : left > 0 ? "partial" : "done"),
       "fetched": JSONValue(fetched), "fresh": JSONValue(fresh),
       "revalidated": JSONValue(revalidated), "failed": JSONValue(failed),
-      "failures": .object(classes),
+      "failures": .object(classes), "unreadable": JSONValue(unreadable),
       "documents": [
         "read": JSONValue(documents.read), "revalidated": JSONValue(documents.revalidated),
         "fresh": JSONValue(documents.fresh),
@@ -68,7 +71,8 @@ extension WarmReport {
     let read = documents.read + documents.revalidated + documents.fresh
     return """
       fetched \(fetched), fresh \(fresh), revalidated \(revalidated), \
-      failed \(failed)\(failed > 0 ? " (\(classes))" : ""); \
+      failed \(failed)\(failed > 0 ? " (\(classes))" : "")\
+      \(unreadable > 0 ? ", unreadable files \(unreadable)" : ""); \
       pages and lists \(read) (\(documents.revalidated) unchanged, \(documents.fresh) fresh); \
       \(resumed > 0 ? "done before \(resumed), " : "")left \(left)
       """

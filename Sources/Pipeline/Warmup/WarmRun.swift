@@ -17,7 +17,9 @@ final class WarmRun {
   private var journal: WarmJournal
   private let pauses: HostPauses
   private let settings: Settings
-  private let tell: (Problem) -> Void
+  private let tell: (Warmup.News) -> Void
+  /// What became of each picture, by its address.
+  private var pictures: [WarmKey: Manifest.Source.CacheUse] = [:]
   private var cutOff = 0
   private var listings = 0
 
@@ -29,7 +31,7 @@ final class WarmRun {
 
   init(
     journal: consuming WarmJournal, perHost: Int, pauses: HostPauses, settings: Settings,
-    tell: @escaping (Problem) -> Void
+    tell: @escaping (Warmup.News) -> Void
   ) {
     self.journal = journal
     self.pauses = pauses
@@ -75,7 +77,7 @@ final class WarmRun {
     }
     switch outcome {
     case .picture(let use):
-      report.note(use)
+      note(use, of: item)
       end(item, .picture)
     case .document(let document, let use):
       note(use, isDone: isDone)
@@ -94,7 +96,25 @@ final class WarmRun {
 
   func count(_ problem: Problem) {
     report.failures[problem.code, default: 0] += 1
-    tell(problem)
+    tell(.failure(problem))
+  }
+
+  func countUnreadable(_ reason: String) {
+    report.unreadable += 1
+    tell(.unreadable(reason))
+  }
+
+  /// Counts a picture once, by the most that was done for it: an address that a source names may be
+  /// one that is to stay fresh as well.
+  private func note(_ use: Manifest.Source.CacheUse, of item: WarmItem) {
+    if case .media = item.work { return report.note(use) }
+    let key = WarmItem(url: item.url, work: .picture).key
+    if let before = pictures[key] {
+      guard use.effort > before.effort else { return }
+      report.note(before, by: -1)
+    }
+    pictures[key] = use
+    report.note(use)
   }
 
   /// The report of a run that is over; the journal goes where nothing is left.
@@ -142,5 +162,17 @@ final class WarmRun {
 
   private static func isOfTime(_ code: Problem.Code) -> Bool {
     [.downloadTimeout, .deadlineExceeded, .decoderTimeout].contains(code)
+  }
+}
+
+extension Manifest.Source.CacheUse {
+  /// How much was done for a picture.
+  fileprivate var effort: Int {
+    switch self {
+    case .stale: 0
+    case .hit, .coalesced: 1
+    case .revalidated: 2
+    case .miss: 3
+    }
   }
 }

@@ -8,6 +8,8 @@ enum WarmSource: Sendable {
   case web(WebAddress)
   case file(path: String, LocalInput)
   case unusable(Problem)
+  /// A file that cannot be opened: the command line is at fault, not a source.
+  case unreadable(String)
 
   /// Reads an operand; `-` is standard input.
   init(_ operand: String) {
@@ -26,7 +28,7 @@ enum WarmSource: Sendable {
     do throws(InputFailure) {
       self = .file(path: operand, try LocalInput.open(operand, limit: Listing.mostBytes))
     } catch {
-      self = .unusable(Problem(.intake, .unreadablePayload, "\(operand): \(error)"))
+      self = .unreadable("\(FileName.shown(operand)): \(error)")
     }
   }
 
@@ -38,7 +40,7 @@ enum WarmSource: Sendable {
       let bytes = try? input.descriptor.read(at: 0, count: input.byteCount)
       return "- \(ContentHash.of(bytes ?? [])?.hex ?? "")"
     case .file(let path, _): return "file \(path)"
-    case .unusable: return ""
+    case .unusable, .unreadable: return ""
     }
   }
 }

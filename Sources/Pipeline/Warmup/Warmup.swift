@@ -25,6 +25,8 @@ package struct Warmup: Sendable {
   package enum News: Sendable {
     case progress(done: Int, total: Int)
     case failure(Problem)
+    /// A file that the command line names could not be read.
+    case unreadable(String)
   }
 
   let work: WarmWork
@@ -54,7 +56,7 @@ package struct Warmup: Sendable {
     let journal = try open(sources, in: folder)
     let run = WarmRun(
       journal: journal, perHost: limits.perHost, pauses: pauses, settings: settings
-    ) { tell(.failure($0)) }
+    ) { tell($0) }
     await add(sources, to: run, deadline: end.reserving(reserve))
     run.add(refreshItems())
     await loop(run, folder: folder, end: end, signals: signals, tell: tell)
@@ -100,6 +102,7 @@ package struct Warmup: Sendable {
           run.count(problem)
         }
       case .unusable(let problem): run.count(problem)
+      case .unreadable(let reason): run.countUnreadable(reason)
       }
     }
   }

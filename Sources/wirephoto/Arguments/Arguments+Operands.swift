@@ -28,15 +28,28 @@ extension Arguments {
   /// The same, opened.
   mutating func popJobDirectory(_ console: Console) throws -> JobDirectory {
     let path = try popJobs(console)
-    guard FileKind.isFolder("\(path)/incoming") else {
+    guard FileKind.isFolder(path) else {
       throw EnvironmentError(
-        "job directory \(path): there is none here; submit or a worker makes one")
+        "job directory \(path): there is no such directory")
+    }
+    // One that is empty has no jobs yet; any other directory is not to get our folders.
+    guard JobDirectory.isLikely(path) else {
+      throw EnvironmentError("job directory \(path): it is none: no incoming/ among other things")
     }
     do throws(SystemCallFailure) {
       return try JobDirectory.open(path)
     } catch {
       throw EnvironmentError("job directory \(path): \(error)")
     }
+  }
+
+  /// The file that an option names, which must be there.
+  func existingFile(_ option: Option<String?>) throws(UsageError) -> String? {
+    guard let path = self[option] else { return nil }
+    guard FileKind.isThere(path) else {
+      throw UsageError("\(option.name): bad value '\(path)' (there is no such file)")
+    }
+    return path
   }
 
   /// The operands that are left, as job ids; they may be given as they were or as folders are named.

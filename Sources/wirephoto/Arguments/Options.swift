@@ -47,6 +47,9 @@ enum Options {
 
   // Limits.
   static let maxDownload = size("--max-download", "bytes of one download", default: 50_000_000)
+  static let maxInput = size(
+    "--max-download", "bytes of an input that is no file (standard input, a pipe)",
+    default: 50_000_000)
   static let maxPixels = Option.number(
     "--max-pixels", "N", "pixels of one picture, default 100000000", default: 100_000_000,
     in: 1...1_000_000_000)

@@ -5,11 +5,51 @@ extension Command {
   static let cache = Command(
     name: "cache", operands: "stats|list|path|verify|prune|purge --cache DIR [URL…]",
     summary: "Looks after the cache.",
+    verbs: verbs,
     options: [
       AnyOption(Options.cache), AnyOption(Options.cacheSize), AnyOption(Options.minFree),
       AnyOption(Options.host), AnyOption(Options.all), AnyOption(Options.json),
     ],
     run: { arguments, console in try CacheCommand(arguments, console: console).run() })
+
+  private static let verbs = [
+    Verb(
+      name: "stats", operands: "--cache DIR", summary: "Counts and sizes of what the cache holds.",
+      options: [AnyOption(Options.cache), AnyOption(Options.json)]),
+    Verb(
+      name: "list", operands: "--cache DIR [--host HOST]",
+      summary: "The addresses that the cache has something of.",
+      details: """
+        A line each: state, format, bytes, last use, address. A use is noted once an hour, as the full
+        hour it falls in: lastUsed is the time rounded down to the hour.
+        """,
+      options: [AnyOption(Options.cache), AnyOption(Options.host), AnyOption(Options.json)]),
+    Verb(
+      name: "path", operands: "--cache DIR URL…", summary: "The files made from addresses.",
+      options: [AnyOption(Options.cache), AnyOption(Options.json)],
+      exitCodes: [
+        .init(.done, "done"), .init(.inputFailed, "an address is not in the cache"),
+      ]),
+    Verb(
+      name: "verify", operands: "--cache DIR",
+      summary: "Checks every file against its name, and sets damaged ones aside.",
+      options: [AnyOption(Options.cache), AnyOption(Options.json)],
+      exitCodes: [.init(.done, "every file is whole"), .init(.inputFailed, "a file was damaged")]),
+    Verb(
+      name: "prune", operands: "--cache DIR [--cache-size SIZE] [--min-free SIZE]",
+      summary: "Evicts now, down to the limits.",
+      options: [
+        AnyOption(Options.cache), AnyOption(Options.cacheSize), AnyOption(Options.minFree),
+        AnyOption(Options.json),
+      ]),
+    Verb(
+      name: "purge", operands: "--cache DIR URL…|--host HOST|--all",
+      summary: "Forgets addresses, a host or everything, with all that was made from them.",
+      options: [
+        AnyOption(Options.cache), AnyOption(Options.host), AnyOption(Options.all),
+        AnyOption(Options.json),
+      ]),
+  ]
 }
 
 private struct CacheCommand {

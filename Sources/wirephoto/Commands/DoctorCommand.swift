@@ -6,6 +6,7 @@ extension Command {
     name: "doctor", operands: "[JOBS] [--cache DIR]",
     summary: "Tells what works here: libraries, codecs, sandbox layers, directories.",
     options: [AnyOption(Options.cache), AnyOption(Options.json)] + Toolbox.options,
+    exitCodes: [.init(.done, "everything works, perhaps with warnings")],
     run: { try await DoctorCommand.run($0, $1) })
 }
 

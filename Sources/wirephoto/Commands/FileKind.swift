@@ -1,7 +1,14 @@
+import Files
 import Glibc
 
 /// What a path names.
 enum FileKind {
+  /// The corresponding C function is `stat`.
+  static func isThere(_ path: String) -> Bool {
+    var status = stat()
+    return unsafe path.withFileName { unsafe stat($0, &status) } == 0 || errno == EACCES
+  }
+
   /// The corresponding C function is `stat`.
   static func isFolder(_ path: String) -> Bool {
     var status = stat()

@@ -6,8 +6,39 @@ extension Command {
   static let jobs = Command(
     name: "jobs", operands: "list|show|retry|cancel|erase|stats JOBS [ID…]",
     summary: "Looks after the queue.",
+    verbs: verbs,
     options: [AnyOption(Options.json), AnyOption(Options.eraseCache)],
     run: { try JobsCommand($0, console: $1).run() })
+
+  private static let verbs = [
+    Verb(
+      name: "list", operands: "JOBS [ID…]",
+      summary: "The payloads in the directory, a line each: by state, the oldest first.",
+      options: [AnyOption(Options.json)]),
+    Verb(
+      name: "show", operands: "JOBS ID…",
+      summary: "All that is known of a job: its payloads, oldest first, and its result.",
+      options: [AnyOption(Options.json)], exitCodes: codes("there is no such job")),
+    Verb(
+      name: "retry", operands: "JOBS ID…",
+      summary: "Puts failed jobs back into incoming/ and prints their names there.",
+      exitCodes: codes("an id has no failed job")),
+    Verb(
+      name: "cancel", operands: "JOBS ID…",
+      summary: "Ends waiting and active jobs; their payloads go to done/.",
+      exitCodes: codes("an id has no waiting or active job")),
+    Verb(
+      name: "erase", operands: "JOBS ID… [--cache DIR]",
+      summary: "Removes jobs with everything made from them alone.",
+      options: [AnyOption(Options.eraseCache)], exitCodes: codes("there is no such job")),
+    Verb(
+      name: "stats", operands: "JOBS", summary: "How many payloads and results there are.",
+      options: [AnyOption(Options.json)]),
+  ]
+
+  private static func codes(_ failure: String) -> [ExitCode.Meaning] {
+    [.init(.done, "done"), .init(.inputFailed, failure)]
+  }
 }
 
 private struct JobsCommand {
@@ -131,6 +162,7 @@ extension JobEntry {
       if identifier == nil { parts.append(FileName.shown(payloadName)) }
       if let message = problem["message"]?.string { parts.append(message) }
     }
+    if let later = supersededBy { parts.append("by the payload delivered at \(later)") }
     return parts.joined(separator: "  ")
   }
 }

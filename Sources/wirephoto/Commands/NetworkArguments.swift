@@ -13,8 +13,8 @@ enum NetworkArguments {
     var network = NetworkOptions()
     network.allowedAddresses = arguments[Options.allowAddress]
     network.proxy = arguments[Options.proxy]
-    network.authorityFile = arguments[Options.caFile]
-    network.netrcFile = arguments[Options.netrcFile]
+    network.authorityFile = try arguments.existingFile(Options.caFile)
+    network.netrcFile = try arguments.existingFile(Options.netrcFile)
     if let bad = network.badAddressBlock {
       throw UsageError("--allow-address: bad value '\(bad)' (expected CIDR)")
     }

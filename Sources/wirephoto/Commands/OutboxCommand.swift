@@ -6,6 +6,15 @@ extension Command {
   static let outbox = Command(
     name: "outbox", operands: "follow|ack JOBS [ID…]",
     summary: "Follows results as they appear, one manifest a line; ack removes a folder.",
+    verbs: [
+      Verb(
+        name: "follow", operands: "JOBS [ID…]",
+        summary: "Prints manifests, one a line: those that are there, then each new one.",
+        details: "Ends when its output is closed; with ids, when each of them has appeared."),
+      Verb(
+        name: "ack", operands: "JOBS ID…", summary: "Removes results from the outbox.",
+        exitCodes: [.init(.done, "done"), .init(.inputFailed, "an id is not in the outbox")]),
+    ],
     options: [],
     run: { try await OutboxCommand($0, console: $1).run() })
 }

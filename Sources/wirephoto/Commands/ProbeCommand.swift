@@ -7,8 +7,12 @@ extension Command {
     summary: "Tells what media files are, and whether a notification may carry them.",
     options: [
       AnyOption(Options.json), AnyOption(Options.deep), AnyOption(Options.check),
-      AnyOption(Options.rules), AnyOption(Options.maxDownload),
+      AnyOption(Options.rules), AnyOption(Options.maxInput),
     ] + Toolbox.options,
+    exitCodes: [
+      .init(.done, "every input is media"),
+      .init(.inputFailed, "an input is no media; with --check, is not attachable"),
+    ],
     run: { try await ProbeCommand(arguments: $0, console: $1).run() })
 }
 
@@ -25,7 +29,7 @@ private struct ProbeCommand {
     let prober = Prober(
       children: toolbox.children, rules: arguments[Options.rules],
       limits: Toolbox.limits(arguments), isDeep: arguments[Options.deep],
-      byteLimit: arguments[Options.maxDownload])
+      byteLimit: arguments[Options.maxInput])
     var code = ExitCode.done
     var unavailable: String?
     await inOrder(files, width: toolbox.width * 2) { path in

@@ -40,9 +40,10 @@ enum ProfileArguments {
 enum SettingsArguments {
   static func load(
     _ arguments: Arguments, cache: String?
-  ) throws(EnvironmentError) -> CurrentSettings {
+  ) throws -> CurrentSettings {
+    let file = try arguments.existingFile(Options.settings)
     do throws(SettingsFailure) {
-      return try CurrentSettings(arguments[Options.settings], cache: cache)
+      return try CurrentSettings(file, cache: cache)
     } catch {
       throw EnvironmentError(error.message)
     }

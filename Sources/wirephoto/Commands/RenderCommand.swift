@@ -11,8 +11,12 @@ extension Command {
       AnyOption(Options.output), AnyOption(Options.profile), AnyOption(Options.size),
     ] + ProfileArguments.recipeOptions + [
       AnyOption(Options.partial), AnyOption(Options.force), AnyOption(Options.json),
-      AnyOption(Options.maxDownload), AnyOption(Options.settings),
+      AnyOption(Options.maxInput), AnyOption(Options.settings),
     ] + Toolbox.options,
+    exitCodes: [
+      .init(.done, "every picture was written"),
+      .init(.inputFailed, "an input gave no picture, or its output exists"),
+    ],
     run: { try await RenderCommand($0, console: $1).run() })
 }
 
@@ -57,7 +61,7 @@ private struct RenderCommand {
     let toolbox = try Toolbox(arguments, waiting: inputs.count > 1 ? 1 : 0)
     let renderer = LocalRenderer(
       children: toolbox.children, recipe: recipe, profiles: profiles,
-      byteLimit: arguments[Options.maxDownload])
+      byteLimit: arguments[Options.maxInput])
     var code = ExitCode.done
     var unavailable: String?
     var progress = ProgressLine("pictures")
@@ -124,9 +128,12 @@ private struct RenderCommand {
         bytes, to: path, overwriting: arguments[Options.force])
       outcome.files.append(.init(path: path, profile: profile.name, rendition: rendition))
     } catch {
-      let message = error.number == EEXIST ? "\(path) exists; --force overwrites" : "\(error)"
+      if error.number == EEXIST {
+        outcome.existing.append(path)
+        return
+      }
       let code: Problem.Code = error.isDiskFull ? .diskFull : .noPicture
-      outcome.problems.append(Problem(.publish, code, message))
+      outcome.problems.append(Problem(.publish, code, "\(error)"))
       if [ENOENT, ENOTDIR, EACCES, EROFS].contains(error.number) {
         outcome.unavailable = "--output: \(path) cannot be written: \(error)"
       }
@@ -148,6 +155,10 @@ private struct RenderCommand {
       console.result(outcome.json.text)
     } else {
       for file in outcome.files { console.result(file.path) }
+    }
+    for path in outcome.existing {
+      console.note(
+        "\(FileName.shown(outcome.input)): \(FileName.shown(path)) exists; --force overwrites")
     }
     for problem in outcome.problems where problem.severity != .note {
       console.note("\(outcome.input): \(problem.code.rawValue): \(problem.message)")

@@ -13,6 +13,8 @@ struct RenderOutcome: Sendable {
   let input: String
   var files: [File] = []
   var problems: [Problem] = []
+  /// Files that were there before, and were left alone: no problem of the picture.
+  var existing: [String] = []
   /// Whether every asked picture was written.
   var isWhole = false
   /// Why no child could be used, where that is so.
@@ -39,6 +41,7 @@ struct RenderOutcome: Sendable {
             "bytes": JSONValue(file.rendition.bytes.count),
           ]
         }),
+      "existing": JSONValue(existing.map { FileName.shown($0) }),
       "problems": .array(problems.map(\.json)),
     ]
   }

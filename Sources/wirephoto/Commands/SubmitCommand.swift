@@ -7,6 +7,11 @@ extension Command {
     name: "submit", operands: "JOBS PAYLOAD…|- [--wait]",
     summary: "Puts jobs in and prints each id; with --wait, each manifest as it appears.",
     options: [AnyOption(Options.wait), AnyOption(Options.timeout)],
+    exitCodes: [
+      .init(.done, "done; with --wait, every notification has its picture or needs none"),
+      .init(.inputFailed, "a payload was refused; with --wait, a result is text alone or expired"),
+      .init(.waitTimedOut, "a manifest did not come within --timeout"),
+    ],
     run: { try await SubmitCommand($0, console: $1).run() })
 }
 

@@ -4,8 +4,9 @@ import Pipeline
 extension Command {
   static let warm = Command(
     name: "warm", operands: "--cache DIR [SOURCE…]",
-    summary: """
-      Fills the cache ahead of time. A SOURCE is an address or a file (- for stdin): a picture, a page,
+    summary: "Fills the cache ahead of time, and refreshes what stops being fresh soon.",
+    details: """
+      A SOURCE is an address or a file (- for stdin): a picture, a page,
       a feed, a sitemap, a list of addresses, or a job's payload. Without one, what the cache has and
       what stops being fresh soon is refreshed, as it is with one.
       """,
@@ -16,6 +17,10 @@ extension Command {
       AnyOption(Options.cacheSize), AnyOption(Options.minFree), AnyOption(Options.maxDownload),
     ] + NetworkArguments.options + [AnyOption(Options.settings)] + ProfileArguments.recipeOptions
       + Toolbox.options,
+    exitCodes: [
+      .init(.done, "done, or another run is at it; failures are in the summary"),
+      .init(.inputFailed, "a file could not be read; with --strict, anything failed"),
+    ],
     run: { try await WarmCommand($0, console: $1).run() })
 }
 
@@ -51,6 +56,9 @@ private struct WarmCommand {
     let report = try await configuration.run(arguments.operands, stoppedBy: signals) { news in
       switch news {
       case .progress(let done, let total): progress.show(done, of: total)
+      case .unreadable(let reason):
+        progress.clear()
+        console.note(reason)
       case .failure(let problem):
         progress.clear()
         let subject = problem.url.map { "\($0): " } ?? ""
@@ -65,6 +73,7 @@ private struct WarmCommand {
     } else {
       console.result(report.line)
     }
-    return arguments[Options.strict] && report.failed > 0 ? .inputFailed : .done
+    let hasFailed = report.unreadable > 0 || (arguments[Options.strict] && report.failed > 0)
+    return hasFailed ? .inputFailed : .done
   }
 }

@@ -18,6 +18,9 @@ extension Command {
     ] + ProfileArguments.recipeOptions + Toolbox.options + [
       AnyOption(Options.logFormat), AnyOption(Options.logLevel),
     ],
+    exitCodes: [
+      .init(.done, "stopped, or done with --once or --drain, whatever the manifests say")
+    ],
     run: { try await WorkerCommand($0, console: $1).run() })
 }
 
@@ -66,7 +69,7 @@ private struct WorkerCommand {
     configuration.maxDownload = arguments[Options.maxDownload]
     configuration.rules = arguments[Options.rules]
     configuration.finishesLate = arguments[Options.finishLate]
-    configuration.placeholder = arguments[Options.placeholder]
+    configuration.placeholder = try arguments.existingFile(Options.placeholder)
     configuration.readsPages = !arguments[Options.noPageFetch]
     configuration.network = try NetworkArguments.network(arguments, console, cache: cache)
     configuration.publicObjects = try publicObjects(arguments)

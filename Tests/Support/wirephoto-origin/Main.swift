@@ -24,6 +24,7 @@ struct Program {
 
   private static func serve(_ words: [String]) throws {
     switch words.first {
+    case "--help", "-h": print(usage)
     case "--unanswered": try listen(.unanswered, words)
     case "--mute": try listen(.mute, words)
     case "--names": try answerNames(words)
