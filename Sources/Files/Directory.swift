@@ -22,6 +22,11 @@ package struct Directory: ~Copyable, Sendable {
     _ = try retryingOnInterrupt("dup3", path: path) { csystem_replace_descriptor(from, to) }
   }
 
+  /// The same directory, open a second time.
+  package borrowing func duplicate() throws(SystemCallFailure) -> Directory {
+    Directory(descriptor: try descriptor.duplicate(), path: path)
+  }
+
   private init(descriptor: consuming Descriptor, path: String) {
     self.descriptor = descriptor
     self.path = path

@@ -34,6 +34,10 @@ package struct FileStatus: Sendable, Hashable {
     return seconds.overflow ? .max : seconds.partialValue &+ Int64(time.tv_nsec)
   }
 
+  package func isSameFile(as other: FileStatus) -> Bool {
+    inode == other.inode && device == other.device
+  }
+
   package var isDirectory: Bool { mode & S_IFMT == S_IFDIR }
   package var isRegularFile: Bool { mode & S_IFMT == S_IFREG }
   /// The twelve permission bits.
@@ -74,6 +78,12 @@ extension Directory {
     var status = stat()
     _ = try retryingOnInterrupt("stat", path: path) { unsafe stat(path, &status) }
     return FileStatus(status)
+  }
+
+  /// Whether this is still the directory that has its path; not so either where that cannot be told.
+  package var isInPlace: Bool {
+    guard let held = try? descriptor.fileStatus(), let named = try? namesake() else { return false }
+    return held.isSameFile(as: named)
   }
 
   /// What the kernel tells of a name here, never through a symbolic link; nil when there is none.

@@ -4,20 +4,13 @@ extension SharedCache {
   /// Notices that the directory was moved, replaced or removed since it was opened, and goes on with
   /// the one that has its path now, made where missing: what was moved away is someone else's.
   func settle() throws(CacheFailure) {
-    if isInPlace { return }
+    if root.isInPlace { return }
     try restore()
   }
 
   /// The same for those whom a failure only costs a miss.
   func settleIfPossible() {
     try? settle()
-  }
-
-  private var isInPlace: Bool {
-    guard let held = try? root.descriptor.fileStatus(), let named = try? root.namesake() else {
-      return false
-    }
-    return held.inode == named.inode && held.device == named.device
   }
 
   /// Has all of the cache stand on the directory that has its path, made with its folders where they

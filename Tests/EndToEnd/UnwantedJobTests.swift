@@ -38,8 +38,21 @@ import Testing
     worker.send(SIGTERM)
     #expect(try await worker.finish(by: .after(.seconds(20))).ending == .exited(0))
     #expect(try site.names("outbox") == ["job"])
-    // The earlier one is done as well, with nothing published.
-    #expect(try site.names("done").count == 2)
+    // The earlier one is done as well, with nothing published, and told apart.
+    #expect(try site.names("done").count { !$0.hasSuffix(".reason.json") } == 2)
+    let list = try await Command.built("wirephoto", ["jobs", "list", site.jobs, "--json"]).run()
+    let entries = try list.lines.map { line in
+      try #require(JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+    }
+    #expect(entries.compactMap { $0["state"] as? String } == ["superseded", "done"])
+    let reason = try #require(entries.first?["reason"] as? [String: Any])
+    let later = try #require(reason["by"] as? String)
+    // What took its place came later than it did, and no later than its own end.
+    #expect(reason["superseded"] as? String ?? "" >= later)
+    let text = try await Command.built("wirephoto", ["jobs", "list", site.jobs]).run().text
+    #expect(text.contains("by the payload delivered at \(later)"), "\(text)")
+    let shown = try await Command.built("wirephoto", ["jobs", "show", site.jobs, "job"]).run().text
+    #expect(shown.contains("\"superseded\""))
   }
 
   @Test("Removing the payload in active/ ends the download, and nothing is published")

@@ -19,7 +19,7 @@ package struct ClaimedJob: ~Copyable, Sendable {
   package let task: Task
   /// From 1.
   package let attempt: Int
-  let directory: JobDirectory
+  var directory: JobDirectory
   var lease: Lease
 
   /// When it was delivered: a later job of the same id supersedes this one.
@@ -37,17 +37,26 @@ package struct ClaimedJob: ~Copyable, Sendable {
 
   /// Moves the payload to done/, or removes it. To be called when the outbox is durable.
   package consuming func finish(keepingPayload: Bool) throws(SystemCallFailure) {
-    try directory.finish(lease, keepingPayload: keepingPayload)
+    try directory.follow().finish(lease, keepingPayload: keepingPayload)
+  }
+
+  /// The same for a job of which nothing was published, since a later one of its id goes before: the
+  /// one that is named, else the one that was published last.
+  package consuming func finishSuperseded(
+    by later: DeliveryOrder? = nil, keepingPayload: Bool
+  ) throws(SystemCallFailure) {
+    try directory.follow().finishSuperseded(
+      lease, of: identifier, by: later, keepingPayload: keepingPayload)
   }
 
   /// Moves the payload to failed/, with the reason beside it.
   package consuming func fail(_ problem: Problem) throws(SystemCallFailure) {
-    try directory.bury(lease, identifier: identifier, problem: problem)
+    try directory.follow().bury(lease, identifier: identifier, problem: problem)
   }
 
   /// Gives the job to whoever claims next; the attempt does not count.
   package consuming func handBack() throws(SystemCallFailure) {
-    try directory.handBack(lease)
+    try directory.follow().handBack(lease)
   }
 }
 
@@ -64,13 +73,28 @@ extension JobDirectory {
     }
   }
 
-  /// Back to incoming/ under its old name. Where that is taken or was too long, and where earlier
-  /// attempts must not be forgotten, it stays in active/ with one attempt less, and unlocked: the
+  func finishSuperseded(
+    _ lease: borrowing Lease, of identifier: JobIdentifier, by later: DeliveryOrder? = nil,
+    keepingPayload: Bool
+  ) throws(SystemCallFailure) {
+    if keepingPayload {
+      let last = try generationRecord(of: identifier)?.order
+      let later = later ?? last
+      try write(
+        WithdrawalRecord(
+          name: lease.name.payloadName, identifier: identifier.text, inode: lease.inode,
+          reason: .superseded(by: later.map { Timestamp(nanoseconds: $0.nanoseconds) })))
+    }
+    try finish(lease, keepingPayload: keepingPayload)
+  }
+
+  /// Back to incoming/ under its old name. Where that is taken or was too long, where incoming/ itself
+  /// is gone, and where earlier attempts must not be forgotten, it stays in active/ with one attempt less, and unlocked: the
   /// next look at active/ finds it.
   func handBack(_ lease: borrowing Lease) throws(SystemCallFailure) {
     let text = lease.name.text
     do throws(SystemCallFailure) {
-      if let name = lease.name.originalName, lease.name.attempt == 1 {
+      if let name = lease.name.originalName, lease.name.attempt == 1, incoming.isInPlace {
         try active.rename(text, to: name.text, in: incoming, exclusively: true)
         return try rememberDelivery(of: lease)
       }

@@ -2,27 +2,6 @@ package import Files
 internal import Glibc
 internal import Media
 
-/// That a payload in done/ was cancelled: `<name>.reason.json`. It tells which file it is, since a
-/// later payload of that name may take the place.
-struct CancellationRecord: Sendable {
-  let name: String
-  let identifier: String
-  let inode: UInt64
-
-  var json: JSONValue {
-    [
-      "name": .string(FileName.shown(name)), "id": .string(identifier),
-      "cancelled": .string(Timestamp.now.rfc3339),
-      "inode": .string(String(inode)),
-    ]
-  }
-
-  /// Whether a record is about that file.
-  static func isAbout(_ inode: UInt64, _ record: JSONValue) -> Bool {
-    record.object?["cancelled"] != nil && record.object?["inode"]?.string == String(inode)
-  }
-}
-
 extension JobDirectory {
   /// How often a payload that moved on while it was looked at is looked for again.
   private static let mostRounds = 5
@@ -53,13 +32,9 @@ extension JobDirectory {
     _ entry: JobEntry, of identifier: JobIdentifier, in folder: borrowing Directory
   ) throws(SystemCallFailure) -> Bool {
     guard let inode = try folder.status(of: entry.name)?.inode else { return false }
-    let record = CancellationRecord(
-      name: entry.payloadName, identifier: identifier.text, inode: inode)
-    let recordName = FailureReason.fileName(of: entry.payloadName)
-    let temporary = ".\(Token.make())"
-    try temporaries.writeFile(
-      temporary, JSONWriter.write(record.json, pretty: true), isDurable: true)
-    try temporaries.rename(temporary, to: recordName, in: done)
+    let recordName = try write(
+      WithdrawalRecord(
+        name: entry.payloadName, identifier: identifier.text, inode: inode, reason: .cancelled))
     do throws(SystemCallFailure) {
       try folder.rename(entry.name, to: entry.payloadName, in: done)
     } catch {

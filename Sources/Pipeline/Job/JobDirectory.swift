@@ -47,12 +47,21 @@ package final class JobDirectory: Sendable {
 
   /// Opens the directory, which must exist, and makes the folders that are missing.
   package static func open(_ path: String) throws(SystemCallFailure) -> JobDirectory {
+    try open(path) { root throws(SystemCallFailure) in
+      try root.makeSubdirectory("active", mode: folderMode)
+    }
+  }
+
+  /// The same with active/ as `active` has it.
+  static func open(
+    _ path: String, active: (borrowing Directory) throws(SystemCallFailure) -> Directory
+  ) throws(SystemCallFailure) -> JobDirectory {
     let root = try Directory(opening: path)
     return JobDirectory(
       root: try Directory(opening: path),
       temporaries: try root.makeSubdirectory("tmp", mode: folderMode),
       incoming: try root.makeSubdirectory("incoming", mode: folderMode),
-      active: try root.makeSubdirectory("active", mode: folderMode),
+      active: try active(root),
       done: try root.makeSubdirectory("done", mode: folderMode),
       failed: try root.makeSubdirectory("failed", mode: folderMode),
       outbox: try root.makeSubdirectory("outbox", mode: folderMode),

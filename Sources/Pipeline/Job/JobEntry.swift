@@ -22,13 +22,19 @@ package struct JobEntry: Sendable, Hashable {
   package let attempt: Int?
   /// Of an active job: whether a worker holds it at this moment.
   package let isLeased: Bool?
-  /// Of a failed or cancelled job: why (`<name>.reason.json`); of a name in incoming/ that no job can
+  /// Of a failed, cancelled or superseded job: why (`<name>.reason.json`); of a name in incoming/ that no job can
   /// be made of, too; nil where nothing is known.
   package let reason: JSONValue?
 
-  /// The state's name, or `cancelled`, whose payloads lie in done/.
+  /// The state's name, or `cancelled` or `superseded`, whose payloads lie in done/.
   package var shownState: String {
-    state == .done && reason != nil ? "cancelled" : state.rawValue
+    guard state == .done, let reason = reason?.object else { return state.rawValue }
+    return reason["superseded"] == nil ? "cancelled" : "superseded"
+  }
+
+  /// When the payload was delivered that was published in this one's place.
+  package var supersededBy: String? {
+    state == .done ? reason?.object?["by"]?.string : nil
   }
 }
 
@@ -46,14 +52,16 @@ extension JobDirectory {
     }
   }
 
-  /// The payloads of an id in all states.
+  /// The payloads of an id in all states, in each the oldest first.
   package func jobs(of identifier: JobIdentifier) throws(SystemCallFailure) -> [JobEntry] {
     var found: [JobEntry] = []
     for state in JobState.allCases {
+      var ofState: [JobEntry] = []
       try forEachJob(state) { entry in
-        if entry.identifier == identifier { found.append(entry) }
+        if entry.identifier == identifier { ofState.append(entry) }
         return true
       }
+      found += ofState.sorted { ($0.since, $0.name) < ($1.since, $1.name) }
     }
     return found
   }
@@ -114,7 +122,7 @@ extension JobDirectory {
     case .failed: return try Self.reason(of: name, in: failed)
     case .done:
       guard let record = try Self.reason(of: name, in: done),
-        CancellationRecord.isAbout(inode, record)
+        WithdrawalRecord.isAbout(inode, record)
       else { return nil }
       return record
     }

@@ -13,6 +13,7 @@ extension JobQueue {
   mutating func takeInNews() throws(SystemCallFailure) {
     let news = try watch.news()
     if news.isIncomplete { backlog.hasMore = true }
+    if news.isDisplaced { noteDisplacement() }
     for name in news.arrived {
       try backlog.note(
         name, isComplete: true, in: directory.incoming, most: settings.mostKnown)

@@ -80,7 +80,11 @@ extension JobQueue {
     _ lease: consuming Lease, identifier: JobIdentifier, _ outcome: SettledJob.Outcome
   ) throws(SystemCallFailure) -> Claim? {
     let name = lease.name.payloadName
-    try directory.finish(lease, keepingPayload: settings.keepsDone)
+    if case .superseded = outcome {
+      try directory.finishSuperseded(lease, of: identifier, keepingPayload: settings.keepsDone)
+    } else {
+      try directory.finish(lease, keepingPayload: settings.keepsDone)
+    }
     return .settled(SettledJob(name: name, identifier: identifier, outcome: outcome))
   }
 

@@ -30,15 +30,19 @@ package struct JobQueue: ~Copyable, Sendable {
   /// A payload that is younger than this when it does not parse may still be in writing.
   static let settlingTime = Duration.seconds(2)
   static let retryInterval = Duration.milliseconds(200)
+  /// How long it must have been quiet before folders are made anew.
+  private static let displacementPause = Duration.milliseconds(250)
 
-  package let directory: JobDirectory
+  package private(set) var directory: JobDirectory
   package let settings: Settings
   /// No job's time counts from before its worker could see it.
   package let startedAt: Timestamp
-  let watch: DirectoryWatch
+  private(set) var watch: DirectoryWatch
   var backlog = Backlog()
   var line = JobLine()
   var orphans = Orphans()
+  /// When to look whether the directory is in its place.
+  private var nextPlaceLook = ContinuousClock.now
 
   private init(
     directory: JobDirectory, settings: Settings, startedAt: Timestamp,
@@ -55,7 +59,40 @@ package struct JobQueue: ~Copyable, Sendable {
   ) throws(SystemCallFailure) -> JobQueue {
     JobQueue(
       directory: directory, settings: settings, startedAt: startedAt,
-      watch: try DirectoryWatch.watch(directory.incoming))
+      watch: try DirectoryWatch.watch(directory.incoming, in: directory.root))
+  }
+
+  /// Whether to look if the directory is in its place.
+  package var isPlaceLookDue: Bool { nextPlaceLook <= .now }
+
+  /// Looks whether the directory and its folders are in their places, and goes on with those that are
+  /// there now where they are not.
+  package mutating func settle() -> JobPlace {
+    nextPlaceLook = .now.advanced(by: settings.rescanInterval)
+    let place = directory.place()
+    guard case .changed(let new, _) = place else { return place }
+    do throws(SystemCallFailure) {
+      watch = try DirectoryWatch.watch(new.incoming, in: new.root)
+    } catch {
+      return .missing(error)
+    }
+    directory = new
+    backlog = Backlog()
+    line = JobLine()
+    orphans = Orphans()
+    return place
+  }
+
+  /// Whether folders that are gone are why something failed; then they are to be looked at.
+  package mutating func isDisplaced() -> Bool {
+    guard !directory.displaced.isEmpty else { return false }
+    nextPlaceLook = .now
+    return true
+  }
+
+  /// Whoever removes a directory with all that is in it is not to find new folders in it meanwhile.
+  mutating func noteDisplacement() {
+    nextPlaceLook = .now.advanced(by: Self.displacementPause)
   }
 
   /// Waits until there may be something to claim, at most as long as told.

@@ -3,8 +3,8 @@ package import Media
 
 /// Waits for the manifests of jobs that are put in after it began.
 package struct ManifestWait: ~Copyable, Sendable {
-  private let directory: JobDirectory
-  private let watch: DirectoryWatch
+  private var directory: JobDirectory
+  private var watch: DirectoryWatch
   /// Manifests of jobs that arrived before are not what is waited for.
   private let began: Timestamp
   private var pending: Set<JobIdentifier> = []
@@ -34,10 +34,18 @@ package struct ManifestWait: ~Copyable, Sendable {
   ) throws(SystemCallFailure) -> [PublishedManifest] {
     while true {
       _ = try watch.news()
+      try settle()
       let found = take()
       if !found.isEmpty || pending.isEmpty || deadline.hasPassed { return found }
       try watch.wait(milliseconds: min(500, deadline.remaining.millisecondsRoundedUp))
     }
+  }
+
+  /// Goes on with the outbox that has the name now.
+  private mutating func settle() throws(SystemCallFailure) {
+    guard let new = directory.withReplacedOutbox() else { return }
+    watch = try DirectoryWatch.watch(new.outbox)
+    directory = new
   }
 
   private mutating func take() -> [PublishedManifest] {

@@ -14,6 +14,7 @@ extension ClaimedJob {
   package mutating func publish(
     _ manifest: Manifest, files: [OutboxFile] = []
   ) throws(PublishFailure) -> PublishOutcome {
+    directory = directory.follow()
     let (directory, identifier) = (directory, identifier)
     guard try Self.inOutbox({ () throws(SystemCallFailure) in try !isCancelled() }) else {
       return .cancelled

@@ -4,8 +4,8 @@ internal import Media
 /// Results as they appear in the outbox (`outbox follow`): first those that are there, then each
 /// new one, also one that replaces another.
 package struct OutboxFollower: ~Copyable, Sendable {
-  private let directory: JobDirectory
-  private let watch: DirectoryWatch
+  private var directory: JobDirectory
+  private var watch: DirectoryWatch
   /// Folders told of, by name: so that none is told twice, whether announced or found.
   private var told: [String: UInt64] = [:]
   private var mustRead = true
@@ -21,7 +21,9 @@ package struct OutboxFollower: ~Copyable, Sendable {
   package static func open(
     _ directory: JobDirectory
   ) throws(SystemCallFailure) -> OutboxFollower {
-    OutboxFollower(directory: directory, watch: try DirectoryWatch.watch(directory.outbox))
+    OutboxFollower(
+      directory: directory,
+      watch: try DirectoryWatch.watch(directory.outbox, in: directory.root))
   }
 
   /// Waits until there may be news, at most as long as told.
@@ -35,6 +37,7 @@ package struct OutboxFollower: ~Copyable, Sendable {
   package mutating func news() throws(SystemCallFailure) -> [PublishedManifest] {
     let news = try watch.news()
     if news.isIncomplete || ContinuousClock.now >= nextReading { mustRead = true }
+    if news.isDisplaced || mustRead { try settle() }
     var names = news.arrived
     if mustRead {
       var present: Set<String> = []
@@ -52,6 +55,14 @@ package struct OutboxFollower: ~Copyable, Sendable {
       if let manifest = try manifestIfNew(name) { manifests.append(manifest) }
     }
     return manifests
+  }
+
+  /// Goes on with the outbox that has the name now. While there is none, there is no news.
+  private mutating func settle() throws(SystemCallFailure) {
+    guard let new = directory.withReplacedOutbox() else { return }
+    watch = try DirectoryWatch.watch(new.outbox, in: new.root)
+    directory = new
+    mustRead = true
   }
 
   private mutating func manifestIfNew(

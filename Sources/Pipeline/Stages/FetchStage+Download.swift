@@ -236,7 +236,8 @@ extension DownloadFailure {
     case .httpStatus(404, _), .httpStatus(410, _): (.gone, nil)
     case .httpStatus(let status, let pause) where status == 429 || status >= 500:
       (.transient, pause?.wholeMilliseconds)
-    case .httpStatus, .tooManyRedirects, .downloadTooLarge, .headersTooLarge, .refused:
+    case .httpStatus, .tooManyRedirects, .downloadTooLarge, .headersTooLarge, .refused,
+      .tooManyCodings:
       (.rejected, nil)
     case .dnsFailure, .connectFailure, .tlsFailure, .truncatedBody: (.transient, nil)
     case .unsupportedURL, .addressNotAllowed, .downloadTimeout, .cancelled, .destination,

@@ -11,27 +11,76 @@ extension ClaimThread {
   }
 
   func claim(
-    _ queue: consuming JobQueue, _ deliver: (Delivery) -> Void
+    _ queue: consuming JobQueue, _ manager: ServiceManager, _ deliver: (Delivery) -> Void
   ) throws(SystemCallFailure) {
     var queue = queue
     let latest: Timestamp? = mode == .once ? .now : nil
     while !isStopped {
       defer { tellForeign(&queue) }
-      let next = try next(&queue, deliveredBy: latest)
-      if case .wait(let duration) = next {
-        try queue.wait(upTo: duration, or: wake)
-        wake.clear()
-        continue
-      }
-      switch try claimNext(&queue, deliveredBy: latest) {
-      case .some(.job(let job)): deliver(delivery(job, next, waiting: queue.waitingCount))
-      case .some(.settled(let job)): tell(job)
-      case .none:
-        if try isDone(queue) { return }
-        try queue.wait(upTo: Self.pause, or: wake)
-        wake.clear()
+      if queue.isPlaceLookDue { try settle(&queue, manager) }
+      do throws(SystemCallFailure) {
+        if try claimOnce(&queue, deliveredBy: latest, deliver) { return }
+      } catch {
+        // Whatever fails in a directory that is gone does not in the one that takes its place.
+        guard queue.isDisplaced() else { throw error }
       }
     }
+  }
+
+  /// Claims a job, or waits a little; true when there will be no more.
+  private func claimOnce(
+    _ queue: inout JobQueue, deliveredBy latest: Timestamp?, _ deliver: (Delivery) -> Void
+  ) throws(SystemCallFailure) -> Bool {
+    let next = try next(&queue, deliveredBy: latest)
+    if case .wait(let duration) = next {
+      try queue.wait(upTo: duration, or: wake)
+      wake.clear()
+      return false
+    }
+    switch try claimNext(&queue, deliveredBy: latest) {
+    case .some(.job(let job)): deliver(delivery(job, next, waiting: queue.waitingCount))
+    case .some(.settled(let job)): tell(job)
+    case .none:
+      if try isDone(&queue) { return true }
+      try queue.wait(upTo: Self.pause, or: wake)
+      wake.clear()
+    }
+    return false
+  }
+
+  /// Goes on with the folders that have their names now. A service waits for a job directory that is
+  /// gone; whoever has to come to an end does not.
+  private func settle(
+    _ queue: inout JobQueue, _ manager: ServiceManager
+  ) throws(SystemCallFailure) {
+    var isWaiting = false
+    while !isStopped {
+      switch queue.settle() {
+      case .same:
+        if isWaiting { tellBack(queue.directory, [], manager) }
+        return
+      case .changed(let new, let folders):
+        directory.value = new
+        return tellBack(new, folders, manager)
+      case .missing(let failure):
+        guard mode == .untilStopped else { throw failure }
+        if !isWaiting {
+          log.error("the job directory cannot be used: \(failure); waiting for it")
+          manager.tellWaiting(for: queue.directory.path)
+          isWaiting = true
+        }
+        usleep(200_000)
+      }
+    }
+  }
+
+  private func tellBack(_ directory: JobDirectory, _ folders: [String], _ manager: ServiceManager) {
+    let isWhole = folders.isEmpty || folders.contains("")
+    let names = folders.map { "\($0)/" }.joined(separator: ", ")
+    log.warning(
+      "\(isWhole ? "the job directory" : names) was removed or replaced:"
+        + " going on in \(directory.path) as it is now")
+    manager.tellReady()
   }
 
   private func next(
@@ -83,12 +132,16 @@ extension ClaimThread {
     }
   }
 
-  private func isDone(_ queue: borrowing JobQueue) throws(SystemCallFailure) -> Bool {
+  private func isDone(_ queue: inout JobQueue) throws(SystemCallFailure) -> Bool {
     switch mode {
-    case .untilStopped: false
-    case .once: true
+    case .untilStopped: return false
+    case .once: return true
     case .drain:
-      jobsInFlight + textsInFlightCount == 0 ? try !queue.directory.hasWork() : false
+      guard jobsInFlight + textsInFlightCount == 0, try !queue.directory.hasWork() else {
+        return false
+      }
+      // Folders that are gone hold nothing, which is no end of the work.
+      return !queue.isDisplaced()
     }
   }
 

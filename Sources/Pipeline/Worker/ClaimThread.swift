@@ -27,6 +27,7 @@ final class ClaimThread: Sendable {
 
   let mode: WorkerMode
   let width: Int
+  let directory: CurrentJobDirectory
   let meter: PublicationMeter
   let log: Log
   let wake: WakeUp
@@ -41,9 +42,12 @@ final class ClaimThread: Sendable {
   /// How often all deadlines are looked at, at most.
   static let lookInterval = Duration.milliseconds(10)
 
-  init(mode: WorkerMode, width: Int, meter: PublicationMeter, log: Log) throws(SystemCallFailure) {
+  init(
+    mode: WorkerMode, width: Int, directory: CurrentJobDirectory, meter: PublicationMeter, log: Log
+  ) throws(SystemCallFailure) {
     self.mode = mode
     self.width = width
+    self.directory = directory
     self.meter = meter
     self.log = log
     wake = try WakeUp.create()
@@ -51,12 +55,14 @@ final class ClaimThread: Sendable {
 
   /// Jobs as they are claimed; ends when there will be no more. A directory that cannot be read or
   /// written ends it with an error.
-  func start(_ queue: consuming JobQueue) -> AsyncThrowingStream<Delivery, any Error> {
+  func start(
+    _ queue: consuming JobQueue, telling manager: ServiceManager
+  ) -> AsyncThrowingStream<Delivery, any Error> {
     let handover = Handover(queue)
     let (stream, continuation) = AsyncThrowingStream.makeStream(of: Delivery.self)
     DispatchQueue(label: "claim").async {
       do throws(SystemCallFailure) {
-        if let queue = handover.take() { try self.claim(queue) { continuation.yield($0) } }
+        if let queue = handover.take() { try self.claim(queue, manager) { continuation.yield($0) } }
         continuation.finish()
       } catch {
         continuation.finish(throwing: error)

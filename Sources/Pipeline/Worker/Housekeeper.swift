@@ -4,11 +4,11 @@ internal import SharedCache
 
 /// What a worker does beside its jobs: sweeps the job directory, keeps the cache within its limits.
 package struct Housekeeper: Sendable {
-  private let janitor: Janitor
+  private let directory: CurrentJobDirectory
+  private let keeping: Janitor.Settings
   private let cache: SharedCache
   private let meter: PublicationMeter
   private let decoding: DecodeMeter
-  private let costs: KeptCosts
   private let log: Log
   private let blocking = BlockingCalls(label: "housekeeping")
 
@@ -17,14 +17,14 @@ package struct Housekeeper: Sendable {
   private static let sweepInterval = 30
 
   init(
-    janitor: Janitor, cache: SharedCache, meter: PublicationMeter, decoding: DecodeMeter,
-    costs: KeptCosts, log: Log
+    directory: CurrentJobDirectory, keeping: Janitor.Settings, cache: SharedCache,
+    meter: PublicationMeter, decoding: DecodeMeter, log: Log
   ) {
-    self.janitor = janitor
+    self.directory = directory
+    self.keeping = keeping
     self.cache = cache
     self.meter = meter
     self.decoding = decoding
-    self.costs = costs
     self.log = log
   }
 
@@ -35,7 +35,7 @@ package struct Housekeeper: Sendable {
       let isSweepDue = round % Self.sweepInterval == 0
       await blocking.run {
         keepCache()
-        costs.write(meter.cost, decoding.costs)
+        KeptCosts(directory.value).write(meter.cost, decoding.costs)
         if isSweepDue { sweep() }
       }
       round += 1
@@ -67,7 +67,7 @@ package struct Housekeeper: Sendable {
 
   private func sweep() {
     do throws(SystemCallFailure) {
-      let sweep = try janitor.sweep()
+      let sweep = try Janitor(directory.value, settings: keeping).sweep()
       if sweep != Janitor.Sweep() {
         log.info(
           "swept \(sweep.payloads) payloads, \(sweep.results) results,"

@@ -8,7 +8,8 @@ struct JobInterest: Sendable {
   enum Loss: Error, Sendable {
     /// Somebody removed the payload.
     case cancelled
-    case superseded
+    /// The later payload, as it was delivered.
+    case superseded(by: DeliveryOrder)
   }
 
   private enum Event<Value: Sendable>: Sendable {
@@ -73,9 +74,9 @@ struct JobInterest: Sendable {
   private var loss: Loss? {
     do throws(SystemCallFailure) {
       guard try directory.active.status(of: name)?.inode == inode else { return .cancelled }
-      if running.hasLater(identifier, than: order) { return .superseded }
-      let published = try directory.generationRecord(of: identifier)
-      return published.map { $0.order > order } ?? false ? .superseded : nil
+      if let later = running.later(identifier, than: order) { return .superseded(by: later) }
+      let published = try directory.generationRecord(of: identifier)?.order
+      return published.flatMap { $0 > order ? .superseded(by: $0) : nil }
     } catch {
       return nil
     }
@@ -97,7 +98,8 @@ final class RunningJobs: Sendable {
     }
   }
 
-  func hasLater(_ identifier: JobIdentifier, than order: DeliveryOrder) -> Bool {
-    orders.withLock { $0[identifier]?.contains { $0 > order } ?? false }
+  /// The latest job of the id, where that is later.
+  func later(_ identifier: JobIdentifier, than order: DeliveryOrder) -> DeliveryOrder? {
+    orders.withLock { $0[identifier]?.max() }.flatMap { $0 > order ? $0 : nil }
   }
 }

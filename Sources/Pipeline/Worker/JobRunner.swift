@@ -112,12 +112,12 @@ package struct JobRunner: Sendable {
   private func giveUp(
     _ job: consuming ClaimedJob, _ loss: JobInterest.Loss, log: Log
   ) async {
-    guard case .superseded = loss else { return log.info("cancelled") }
+    guard case .superseded(let later) = loss else { return log.info("cancelled") }
     let handover = Handover(job)
     let keepsPayload = settings.keepsPayload
     do throws(SystemCallFailure) {
       try await blocking.run { () throws(SystemCallFailure) in
-        try handover.take()?.finish(keepingPayload: keepsPayload)
+        try handover.take()?.finishSuperseded(by: later, keepingPayload: keepsPayload)
       }
       log.info("superseded by a later payload of its id")
     } catch {

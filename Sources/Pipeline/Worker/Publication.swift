@@ -59,6 +59,8 @@ struct Publication {
     do throws(SystemCallFailure) {
       if let problem {
         try job.fail(problem)
+      } else if case .superseded = outcome {
+        try job.finishSuperseded(keepingPayload: keepsPayload)
       } else {
         try job.finish(keepingPayload: keepsPayload)
       }

@@ -27,6 +27,7 @@ package struct ServiceManager: Sendable {
   }
 
   package func tellReady() { send("READY=1\nSTATUS=Taking jobs") }
+  func tellWaiting(for path: String) { send("STATUS=Waiting for the job directory \(path)") }
   package func tellStopping() { send("STOPPING=1\nSTATUS=Finishing what is active") }
 
   /// Gives signs of life until the task is cancelled: from the threads that jobs run on, so that

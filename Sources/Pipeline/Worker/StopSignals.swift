@@ -36,7 +36,7 @@ extension Worker {
       group.addTask { await self.stop(on: arrivals, grace: grace, telling: manager) }
       group.addTask { await manager.watch() }
       manager.tellReady()
-      try await run()
+      try await run(telling: manager)
       for besides in besides { besides.close(by: .after(grace)) }
       for besides in besides { await besides.finish() }
       group.cancelAll()

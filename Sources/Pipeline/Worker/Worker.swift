@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// Consumes a job directory: claims, runs as many jobs at once as told, stops when asked.
 package final class Worker: Sendable {
-  private let directory: JobDirectory
+  private let directory: CurrentJobDirectory
   private let runner: JobRunner
   private let claims: ClaimThread
   private let settings: JobQueue.Settings
@@ -19,7 +19,8 @@ package final class Worker: Sendable {
   }
 
   init(
-    directory: JobDirectory, runner: JobRunner, settings: JobQueue.Settings, mode: WorkerMode,
+    directory: CurrentJobDirectory, runner: JobRunner, settings: JobQueue.Settings,
+    mode: WorkerMode,
     width: Int, housekeeper: Housekeeper, log: Log
   ) throws(SystemCallFailure) {
     self.directory = directory
@@ -27,7 +28,8 @@ package final class Worker: Sendable {
     self.settings = settings
     self.housekeeper = housekeeper
     self.log = log
-    claims = try ClaimThread(mode: mode, width: width, meter: runner.meter, log: log)
+    claims = try ClaimThread(
+      mode: mode, width: width, directory: directory, meter: runner.meter, log: log)
   }
 
   /// What is asked for beside the jobs.
@@ -37,9 +39,10 @@ package final class Worker: Sendable {
   }
 
   /// Works until its mode, or `stop`, says that it is over. Throws when the job directory cannot be
-  /// read or written.
-  package func run() async throws {
-    let jobs = claims.start(try JobQueue.open(directory, settings: settings))
+  /// read or written; one that is gone is waited for, of which the service manager is told.
+  package func run(telling manager: ServiceManager) async throws {
+    let queue = try JobQueue.open(directory.value, settings: settings)
+    let jobs = claims.start(queue, telling: manager)
     let housekeeping = Task { await housekeeper.run() }
     defer { housekeeping.cancel() }
     try await withThrowingDiscardingTaskGroup { group in

@@ -57,12 +57,23 @@ package struct NetworkOptions: Sendable, Hashable {
   package init() {}
 }
 
+extension Duration {
+  /// Milliseconds with one decimal.
+  fileprivate var shortText: String {
+    let tenths = Int64((self / .microseconds(100)).rounded())
+    return "\(tenths / 10).\(tenths % 10) ms"
+  }
+}
+
 /// Why a worker cannot start: exit 3.
 package struct UnusableEnvironment: Error, Sendable {
   package let message: String
+  /// Whether what an option names is of no use, rather than the place: exit 2.
+  package let isBadValue: Bool
 
-  package init(_ message: String) {
+  package init(_ message: String, isBadValue: Bool = false) {
     self.message = message
+    self.isBadValue = isBadValue
   }
 }
 
@@ -135,14 +146,15 @@ extension WorkerConfiguration {
       pipeline: pipeline, blocking: blocking, meter: meter(directory),
       settings: .init(profiles: profiles, keepsPayload: keepDone > .zero, current: settings),
       log: log)
+    let current = CurrentJobDirectory(directory)
     var queueSettings = JobQueue.Settings()
     queueSettings.timing = timing
     queueSettings.keepsDone = keepDone > .zero
     do throws(SystemCallFailure) {
       return try Worker(
-        directory: directory, runner: runner, settings: queueSettings, mode: mode,
+        directory: current, runner: runner, settings: queueSettings, mode: mode,
         width: parallelJobs,
-        housekeeper: housekeeper(directory, cache, runner.meter, children.meter), log: log)
+        housekeeper: housekeeper(current, cache, runner.meter, children.meter), log: log)
     } catch {
       throw UnusableEnvironment("\(error)")
     }
@@ -153,20 +165,21 @@ extension WorkerConfiguration {
     let kept = KeptCosts(directory)
     let cost =
       kept.readPublication() ?? PublicationProbe(directory: directory).measure() ?? .unknown
-    log.info("publishing takes \(cost.first), and \(cost.each) for each beside it")
+    log.info(
+      "publishing takes \(cost.first.shortText), and \(cost.each.shortText) for each beside it")
     return PublicationMeter(cost)
   }
 
   private func housekeeper(
-    _ directory: JobDirectory, _ cache: SharedCache, _ meter: PublicationMeter,
+    _ directory: CurrentJobDirectory, _ cache: SharedCache, _ meter: PublicationMeter,
     _ decoding: DecodeMeter
   ) -> Housekeeper {
     var settings = Janitor.Settings()
     settings.keepDone = keepDone
     settings.keepOutbox = keepOutbox
     return Housekeeper(
-      janitor: Janitor(directory, settings: settings), cache: cache, meter: meter,
-      decoding: decoding, costs: KeptCosts(directory), log: log)
+      directory: directory, keeping: settings, cache: cache, meter: meter, decoding: decoding,
+      log: log)
   }
 
   private func openJobs() throws(UnusableEnvironment) -> JobDirectory {

@@ -12,8 +12,9 @@ struct HelpPage {
   var text: String {
     [
       "usage: wirephoto \(usage)", summary, details,
-      Self.table(verbs.map { ($0.name, $0.summary) }), Self.table(optionRows),
-      environment, verbs.isEmpty ? "" : "Each of them has its own --help.",
+      Self.table(verbs.map { ($0.name, $0.summary) }),
+      verbs.first.map { "Each has a help of its own: \($0.name) --help and so on." } ?? "",
+      Self.table(optionRows), environment,
       exitCodes.isEmpty ? "" : "Exit codes:\n" + Self.table(exitRows),
     ].filter { !$0.isEmpty }.joined(separator: "\n\n")
   }

@@ -10,6 +10,9 @@ extension Command {
       AnyOption(Options.cache), AnyOption(Options.cacheSize), AnyOption(Options.minFree),
       AnyOption(Options.host), AnyOption(Options.all), AnyOption(Options.json),
     ],
+    exitCodes: [
+      .init(.done, "done"), .init(.inputFailed, "an address is not known, or a file was damaged"),
+    ],
     run: { arguments, console in try CacheCommand(arguments, console: console).run() })
 
   private static let verbs = [

@@ -8,6 +8,7 @@ extension Command {
     summary: "Looks after the queue.",
     verbs: verbs,
     options: [AnyOption(Options.json), AnyOption(Options.eraseCache)],
+    exitCodes: codes("an id was not there to be treated"),
     run: { try JobsCommand($0, console: $1).run() })
 
   private static let verbs = [

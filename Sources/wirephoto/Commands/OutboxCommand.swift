@@ -16,6 +16,7 @@ extension Command {
         exitCodes: [.init(.done, "done"), .init(.inputFailed, "an id is not in the outbox")]),
     ],
     options: [],
+    exitCodes: [.init(.done, "done"), .init(.inputFailed, "ack: an id is not in the outbox")],
     run: { try await OutboxCommand($0, console: $1).run() })
 }
 
