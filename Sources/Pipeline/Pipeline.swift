@@ -101,6 +101,19 @@ package struct Pipeline: Sendable {
   }
 }
 
+extension Pipeline {
+  /// The text of a job for which there is no time for more than a placeholder that is at hand.
+  func lateDraft(of request: Request) -> Draft {
+    var draft = Draft(lateTextOf: request)
+    guard draft.manifest.status == .textOnly,
+      let found = placeholder?.attachment(atOnceFor: request.profiles)
+    else { return draft }
+    draft.add(found, cache: cache, publicObjects)
+    draft.manifest.status = .degraded
+    return draft
+  }
+}
+
 extension Pipeline.Request {
   /// The page where it can be fetched.
   var pageAddress: WebAddress? { payload.pageAddress.flatMap { WebAddress($0) } }

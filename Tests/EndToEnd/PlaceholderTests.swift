@@ -1,4 +1,6 @@
 import Foundation
+import Glibc
+import Media
 import Origin
 import TestSupport
 import Testing
@@ -28,6 +30,27 @@ import Testing
     let text = try site.manifest("text").content
     #expect(text.status == "complete" && text.attachments.isEmpty)
     #expect(try site.manifest("whole").content.attachments.map(\.rung) == ["full"])
+  }
+
+  @Test("A job that there is no time for gets the placeholder too")
+  func late() async throws {
+    let site = try JobSite.make()
+    try await site.submit("slow", image: "/jpeg/large.jpg?silent", more: ["ttlSeconds": 60])
+    let worker = try site.worker(["--drain", "--parallel", "1", "--placeholder", Self.file])
+      .start()
+    try await site.origin.waitForRequests(1)
+    try await site.submit("late", image: "/jpeg/baseline.jpg", more: ["ttlSeconds": 4])
+    try await site.waitForOutbox("late")
+    let manifest = try site.manifest("late")
+    #expect(manifest.content.status == "degraded")
+    #expect(manifest.content.attachments.map(\.rung) == ["placeholder"])
+    #expect(manifest.codes == ["deadlineExceeded"])
+    #expect(manifest.content.problems.map(\.stage) == ["intake"])
+    #expect(try await PixelMap.decode(manifest.path(manifest.rendition())).width == 150)
+    #expect(site.origin.requests.count == 1)
+    worker.send(SIGTERM)
+    worker.send(SIGTERM)
+    _ = try await worker.finish(by: .after(.seconds(120)))
   }
 
   @Test(

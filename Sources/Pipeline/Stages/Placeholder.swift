@@ -5,8 +5,12 @@ internal import SharedCache
 /// What is shown for a picture that cannot be had (`--placeholder`). Its renditions are kept like any
 /// other's: a job that needs them has no time for a decode.
 package struct Placeholder: Sendable {
+  typealias Attached = (attachment: Manifest.Attachment, contents: [RenderedPicture.Content])
+
   private let render: RenderStage
   private let picture: FetchedPicture
+  /// What jobs usually want, made ahead.
+  private let usual: (profiles: [RenditionProfile], attached: Attached)
 
   /// The longest that its first decode may take.
   private static let patience = Duration.seconds(30)
@@ -15,19 +19,21 @@ package struct Placeholder: Sendable {
   static func open(
     _ path: String, limit: Int, profiles: [RenditionProfile], render: RenderStage
   ) async throws(UnusableEnvironment) -> Placeholder {
-    let placeholder = Placeholder(render: render, picture: try picture(path, limit: limit))
+    let picture = try picture(path, limit: limit)
     do throws(RenderFault) {
       let rendered = try await render.run(
-        placeholder.picture, profiles: profiles, deadline: .after(patience))
+        picture, profiles: profiles, deadline: .after(patience))
       guard rendered.extent == .whole else {
         throw .problem(Problem(.decode, .corrupt, "it does not show all of its picture"))
       }
+      return Placeholder(
+        render: render, picture: picture,
+        usual: (profiles, attached(picture, rendered)))
     } catch .problem(let problem) {
       throw bad(path, problem.message)
     } catch {
       throw bad(path, "it cannot be decoded")
     }
-    return placeholder
   }
 
   private static func bad(_ path: String, _ reason: String) -> UnusableEnvironment {
@@ -56,10 +62,19 @@ package struct Placeholder: Sendable {
   /// The attachment, with the contents of its renditions; nil where they cannot be had in time.
   func attachment(
     _ profiles: [RenditionProfile], deadline: Deadline
-  ) async -> (attachment: Manifest.Attachment, contents: [RenderedPicture.Content])? {
+  ) async -> Attached? {
     guard let rendered = try? await render.run(picture, profiles: profiles, deadline: deadline),
       rendered.extent == .whole
     else { return nil }
+    return Self.attached(picture, rendered)
+  }
+
+  /// The same for a job that has no time for anything; nil for profiles that are not the usual ones.
+  func attachment(atOnceFor profiles: [RenditionProfile]) -> Attached? {
+    profiles == usual.profiles ? usual.attached : nil
+  }
+
+  private static func attached(_ picture: FetchedPicture, _ rendered: RenderedPicture) -> Attached {
     let candidate = PictureCandidate(address: .inline(""), rung: .placeholder)
     var attachment = Manifest.Attachment(candidate, picture, rendered)
     attachment.source.url = nil

@@ -74,13 +74,16 @@ package struct JobRunner: Sendable {
   /// The same without pictures, for a job that would be late: overload sinks jobs to their text.
   package func runLate(_ job: consuming ClaimedJob) async {
     let log = log.about(job: job.identifier.text)
-    let request = Pipeline.Request(
+    var request = Pipeline.Request(
       identifier: job.identifier, payload: job.payload, timing: job.timing, profiles: [])
+    let current = settings.current.value
+    let unknown = request.choose(settings.profiles, among: current)
     if case .reportCrashes(let attempts) = job.task {
       return await reportCrashes(job, request, attempts: attempts, log: log)
     }
-    var draft = Pipeline.Draft(lateTextOf: request)
-    draft.resolveCategory(settings.current.value)
+    var draft = pipeline.lateDraft(of: request)
+    draft.manifest.problems += unknown
+    draft.resolveCategory(current)
     await publish(job, draft, log: log)
   }
 

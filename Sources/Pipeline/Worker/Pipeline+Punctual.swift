@@ -5,20 +5,19 @@ extension Pipeline {
   /// return in time, and a disk may take seconds to sync a picture. What is under way is left to end
   /// by itself.
   func runPunctually(_ request: Request, deadline: Deadline, limit: Deadline) async -> Draft {
-    await FirstAnswer.by(limit, else: Draft(overtimeTextOf: request)) {
+    await FirstAnswer.by(limit, else: overtimeDraft(of: request)) {
       await run(request, deadline: deadline)
     }
   }
-}
 
-extension Pipeline.Draft {
-  /// The text of a job whose picture was still under way when its manifest had to be published.
-  fileprivate init(overtimeTextOf request: Pipeline.Request) {
-    self.init(lateTextOf: request)
-    manifest.problems.removeAll { $0.code == .deadlineExceeded }
-    manifest.problems.append(
+  /// What there is of a job whose picture was still under way when its manifest had to be published.
+  private func overtimeDraft(of request: Request) -> Draft {
+    var draft = lateDraft(of: request)
+    draft.manifest.problems.removeAll { $0.code == .deadlineExceeded }
+    draft.manifest.problems.append(
       Problem(
         .store, .deadlineExceeded, "the picture was not ready when the manifest had to be",
         severity: .warning))
+    return draft
   }
 }
