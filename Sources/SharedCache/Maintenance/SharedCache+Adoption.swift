@@ -4,18 +4,49 @@ extension SharedCache {
   /// In which order a new index takes stock.
   private static let stock = ObjectName.Area.allCases.flatMap { area in shards.map { (area, $0) } }
   static let stockCount = Int64(stock.count)
+  /// Shards between two notes of how far it has come.
+  private static let stockStep = 8
 
   /// Enters files that a new index does not know, shard by shard, so that the limits hold again after
   /// the old one was lost. To be called by who is elected; returns whether all are entered.
   @discardableResult
   func takeStock(until end: ContinuousClock.Instant) throws(CacheFailure) -> Bool {
-    while true {
-      let done = Int(try index.adoptedShards())
-      guard done < Self.stock.count else { return true }
-      for (area, shard) in Self.stock[max(done, 0)...].prefix(8) { _ = try adopt(area, shard) }
-      try index.setAdoptedShards(min(done + 8, Self.stock.count), from: done)
-      guard .now < end else { return false }
+    var done = max(0, Int(try index.adoptedShards()))
+    guard done < Self.stock.count else { return true }
+    let present = try ObjectName.Area.allCases.map { area throws(CacheFailure) in
+      (area, try folders(of: area))
     }
+    while done < Self.stock.count {
+      var next = done
+      var adopted = 0
+      while next < Self.stock.count, adopted < Self.stockStep {
+        let (area, shard) = Self.stock[next]
+        if present.contains(where: { $0.0 == area && $0.1.contains(shard) }) {
+          _ = try adopt(area, shard)
+          adopted += 1
+        }
+        next += 1
+      }
+      // An index that was made anew meanwhile begins at its own start.
+      guard try index.setAdoptedShards(next, from: done) else { return false }
+      done = next
+      guard .now < end else { break }
+    }
+    return done >= Self.stock.count
+  }
+
+  /// The shards that there are: of a new cache none.
+  private func folders(of area: ObjectName.Area) throws(CacheFailure) -> Set<String> {
+    var names: Set<String> = []
+    do throws(SystemCallFailure) {
+      try root.subdirectory(area.rawValue).forEachName { name in
+        names.insert(name)
+        return true
+      }
+    } catch {
+      guard error.isMissing else { throw CacheFailure(error) }
+    }
+    return names
   }
 
   /// Enters the unknown files of one shard; returns how many there were.
@@ -75,12 +106,13 @@ extension CacheIndex {
     return rows.first?.first?.integer ?? 0
   }
 
-  /// An index that was made anew meanwhile begins at its own start.
-  func setAdoptedShards(_ count: Int, from known: Int) throws(CacheFailure) {
+  /// False where the index is not the one any more that knew so many.
+  func setAdoptedShards(_ count: Int, from known: Int) throws(CacheFailure) -> Bool {
     try write { database throws(DatabaseFailure) in
       try database.run(
         "UPDATE progress SET value = ? WHERE name = 'adoptedShards' AND value = ?",
         [SQLValue(count), SQLValue(known)])
+      return database.changes == 1
     }
   }
 }
