@@ -13,12 +13,17 @@ package enum MediaReader {
   /// Runs a request on a file that is read by offset; never throws, failures become problems.
   ///
   /// Posters are written to `output` as `Thumbnailer.run(_:decoder:output:)` says, and behind them the
-  /// cover and the playable file. A film without a poster may still have the latter.
+  /// cover and the playable file. A film without a poster may still have the latter, unless not one of
+  /// its frames can be decoded.
   package static func run(_ request: RenderRequest, input: Int32, output: Int32) -> RenderReply {
     do throws(DecodeFailure) {
       let demuxer = try Demuxer.open(input, limits: request.limits)
       let streams = demuxer.streams
       var facts = try MediaFacts(demuxer, streams: streams)
+      if try Encryption.covers(demuxer.format, try SourceFile(descriptor: input)) {
+        let problem = DecodeFailure.unsupported("the \(facts.format.rawValue) file is encrypted")
+        return RenderReply(media: facts, problems: [problem.problem])
+      }
       let cover =
         try request.operation == .render ? CoverArt(of: demuxer, streams: streams, input) : nil
       var reply = RenderReply()
@@ -28,7 +33,13 @@ package enum MediaReader {
         facts.posterSeconds = decoder.posterSeconds
       }
       reply.media = facts
-      finish(&reply, request, input: input, cover: cover, facts: facts, output: output)
+      // What cannot be decoded is not sent to be played either.
+      let isPlayable =
+        !reply.problems.contains { $0.code == .corrupt && $0.severity == .error }
+        && streams.allSatisfy { $0.kind != .audio || $0.hasSound }
+      finish(
+        &reply, request, input: input, cover: cover, facts: facts, isPlayable: isPlayable,
+        output: output)
       return reply
     } catch {
       return RenderReply(problems: [error.problem])
@@ -37,7 +48,7 @@ package enum MediaReader {
 
   private static func finish(
     _ reply: inout RenderReply, _ request: RenderRequest, input: Int32, cover: CoverArt?,
-    facts: MediaFacts, output: Int32
+    facts: MediaFacts, isPlayable: Bool, output: Int32
   ) {
     do throws(DecodeFailure) {
       switch request.operation {
@@ -45,7 +56,11 @@ package enum MediaReader {
       case .probeDeep: try DeepProbe(limits: request.limits).run(input)
       case .render:
         reply.cover = try cover?.write(to: output)
-        try makePlayable(facts, request, input: input, output: output, in: &reply)
+        if isPlayable {
+          try makePlayable(facts, request, input: input, output: output, in: &reply)
+        } else if !reply.problems.contains(where: { $0.severity == .error }) {
+          throw .corrupt("the \(facts.format.rawValue) file's sound has no channels")
+        }
       }
     } catch {
       reply.problems.append(error.problem)

@@ -104,7 +104,8 @@ package enum Thumbnailer {
     var rendering = AnimationRendering(
       request, header: header, input: input, warnings: &reply.problems)
     rendering.writeAnimations(into: &file, reply: &reply)
-    let frame = rendering.posterFrame
+    let frame = rendering.choosePosterFrame()
+    if rendering.wasHurried { reply.extent = max(.hurried, reply.extent) }
     guard !rendering.stills.isEmpty else {
       reply.hints = hints(header, &decoder, frame: frame, input: input)
       return

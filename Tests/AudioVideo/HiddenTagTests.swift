@@ -369,4 +369,17 @@ struct HiddenTagTests {
       holds(try FileBytes.read(written), "x265 (build")
         == holds(try FileBytes.read(path), "x265 (build"))
   }
+
+  @Test("Bytes between the packets of a program stream cost no packet")
+  func programStreamGaps() async throws {
+    let film = try sample("video/mpeg1.mpg")
+    let folder = try TemporaryDirectory()
+    let places = [2048, 4000, 9001]
+    for place in places {
+      let bytes = film[..<place] + [UInt8](repeating: 0, count: 5000) + Self.text + film[place...]
+      let path = try folder.write(Array(bytes), to: "gap.mpg")
+      let written = try await cleaned(path, as: "cleaned.mpg", in: folder)
+      #expect(try await pictures(written).count == pictures(path).count)
+    }
+  }
 }

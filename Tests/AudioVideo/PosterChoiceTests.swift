@@ -118,4 +118,18 @@ struct PosterChoiceTests {
     let differences = zip(poster.samples, expected.samples).map { abs(Int($0) - Int($1)) }
     return Double(differences.reduce(0, +)) / Double(max(1, differences.count))
   }
+
+  @Test("A poster for which there was no time to look around is told to be such")
+  func hurried() throws {
+    let path = Project.path("media-samples/video/h264.mp4")
+    var request = Self.request
+    for (time, extent) in [
+      (Duration.milliseconds(1), RenderReply.Extent.hurried), (.seconds(600), .whole),
+    ] {
+      request.time = time
+      let reply = try MediaRun(request, path).reply
+      #expect(reply.extent == extent)
+      #expect(reply.renditions.count == 1 && reply.media?.posterSeconds != nil)
+    }
+  }
 }

@@ -1,4 +1,5 @@
 import AudioVideo
+import Foundation
 import Media
 import TestSupport
 import Testing
@@ -134,6 +135,42 @@ struct StreamTests {
     #expect(run.errors.allSatisfy { $0 == .corrupt })
     // WebM may not be attached, and its clusters stand alone: nothing needs to be said.
     #expect(!run.errors.isEmpty || !run.reply.renditions.isEmpty)
+  }
+
+  @Test("What is encrypted is named so, and neither shown nor attached")
+  func encrypted() async throws {
+    let folder = try TemporaryDirectory()
+    for made in [
+      MadeFilm(
+        "film.mp4",
+        "-c copy -encryption_scheme cenc-aes-ctr -encryption_key 76a6c65c5ea762046bd749a2e632ccbb"
+          + " -encryption_kid a7e61c373e219033c21091fa607bf3b8"),
+      MadeFilm(
+        "sound.m4a",
+        "-vn -c copy -f mp4 -encryption_scheme cenc-aes-ctr -encryption_key"
+          + " 76a6c65c5ea762046bd749a2e632ccbb -encryption_kid a7e61c373e219033c21091fa607bf3b8"),
+    ] {
+      let run = try MediaRun(Self.request, try await made.make(in: folder))
+      #expect(run.errors == [.unsupportedFormat], "\(made)")
+      #expect(run.reply.attachment == nil && run.reply.renditions.isEmpty, "\(made)")
+      #expect(run.reply.media != nil)
+    }
+  }
+
+  @Test("Sound without channels, and film of which no frame can be decoded, are not attached")
+  func undecodable() throws {
+    let folder = try TemporaryDirectory()
+    var sound = try FileBytes.read(Project.path("media-samples/audio/plain.wav"))
+    sound.replaceSubrange(22..<24, with: [0, 0])
+    var film = try FileBytes.read(Project.path("media-samples/video/h264-fast-start.mp4"))
+    // The media data, but for lengths, are no pictures.
+    let data = try #require(Data(film).range(of: Data("mdat".utf8))).upperBound
+    for place in data..<film.count { film[place] = 0 }
+    for (bytes, name) in [(sound, "sound.wav"), (film, "film.mp4")] {
+      let run = try MediaRun(Self.request, try folder.write(bytes, to: name))
+      #expect(run.errors == [.corrupt], "\(name)")
+      #expect(run.reply.attachment == nil && !run.reply.isInputPlayable, "\(name)")
+    }
   }
 
   @Test("Films without a frame have a problem of their kind")

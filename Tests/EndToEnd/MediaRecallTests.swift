@@ -117,4 +117,32 @@ import Testing
     let formats = found.map { ($0["source"] as? [String: Any])?["format"] as? String }
     #expect(formats == ["mov", "mp3", "webm", "wav"])
   }
+
+  /// The only frames that tell something come after 50 s of dark ones, and none but the first is a key
+  /// frame: three seconds do not reach them.
+  @Test(.enabled(if: TestScale.isNightly))
+  func `a poster chosen in a hurry is chosen again when there is time`() async throws {
+    let folder = try TemporaryDirectory()
+    let made = try await Command.tool(
+      "ffmpeg",
+      [
+        "-v", "error", "-f", "lavfi", "-i",
+        "testsrc2=s=1920x1080:r=25:d=58,lutyuv=y='if(lt(N,1),16,val)',"
+          + "eq=brightness=-0.9:enable='lt(t,50)'", "-c:v", "libx264", "-preset", "ultrafast", "-g",
+        "9999", "-sc_threshold", "0", "-pix_fmt", "yuv420p", folder.path(of: "late.mp4"),
+      ]
+    ).run(limit: .seconds(300))
+    try #require(made.ending == .exited(0), "\(made.errorText)")
+    let site = try JobSite.make(serving: folder.path(of: ""))
+    let media = [site.origin.url("/late.mp4?cache=max-age%3D3600")]
+    try await site.submit("hurried", image: nil, more: ["media": media, "ttlSeconds": 3])
+    #expect(try await site.drain().ending == .exited(0))
+    try await site.submit("patient", image: nil, more: ["media": media])
+    #expect(try await site.drain(["--deadline", "60s"]).ending == .exited(0))
+    let renditions = try #require(
+      try attachments(site, "patient").first?["renditions"] as? [[String: Any]])
+    let file = try #require(renditions.first { $0["role"] as? String == "media" })
+    let options = try #require(file["options"] as? [String: Any])
+    #expect(try #require(options["thumbnailTime"] as? Double) >= 49)
+  }
 }

@@ -22,6 +22,8 @@ struct StreamDescription {
   let pixelAspect: Double
   let orientation: Orientation
   let bitDepth: Int
+  /// Whether channels and a sampling rate are known.
+  let hasSound: Bool
   let codePoints: ColourCodePoints
 
   /// The corresponding C structure is `AVStream`, with its `AVCodecParameters`.
@@ -37,6 +39,9 @@ struct StreamDescription {
       stream.pointee.sample_aspect_ratio, parameters.pointee.sample_aspect_ratio)
     orientation = unsafe Orientation(displayMatrixOf: stream)
     bitDepth = unsafe Self.bitDepth(AVPixelFormat(rawValue: parameters.pointee.format))
+    hasSound =
+      unsafe parameters.pointee.ch_layout.nb_channels > 0
+      && parameters.pointee.sample_rate > 0
     codePoints = unsafe ColourCodePoints(
       primaries: Int(parameters.pointee.color_primaries.rawValue),
       transfer: Int(parameters.pointee.color_trc.rawValue))

@@ -10,6 +10,7 @@ struct PosterDecoder: ~Copyable, PictureDecoder {
   private var limits = DecodeLimits()
   /// Where the poster was found; nil before it was.
   private(set) var posterSeconds: Double?
+  private(set) var wasHurried = false
 
   /// `time` is what the whole answer may take; nil where it may take any.
   init(
@@ -49,6 +50,7 @@ struct PosterDecoder: ~Copyable, PictureDecoder {
     var search = try PosterSearch(demuxer, decoder, streamIndex: film.index, time: time)
     let frame = try search.run()
     posterSeconds = search.seconds(of: frame)
+    wasHurried = search.wasHurried
     let isDeep = film.isHighDynamicRange
     let bytes = try FrameConverter.make(for: frame, target: isDeep ? .rgb16 : .rgb8, size: size)
       .convert(frame)

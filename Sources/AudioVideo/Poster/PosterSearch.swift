@@ -15,6 +15,10 @@ struct PosterSearch: ~Copyable {
   private var best: FilmFrame?
   private var bestValue = -1.0
   private var isTelling = false
+  /// Whether the time limit is shorter than usual, since the answer must come soon.
+  private let isPressed: Bool
+  /// Whether more time would have shown more frames.
+  private(set) var wasHurried = false
 
   /// Shares of the duration, the preferred first.
   private static let places = [0.1, 0.25, 0.5, 0.75, 0.04]
@@ -36,7 +40,9 @@ struct PosterSearch: ~Copyable {
     self.demuxer = demuxer
     self.decoder = decoder
     self.streamIndex = streamIndex
-    deadline = .now + min(Self.timeLimit, time.map { $0 / 2 } ?? Self.timeLimit)
+    let limit = min(Self.timeLimit, time.map { $0 / 2 } ?? Self.timeLimit)
+    deadline = .now + limit
+    isPressed = limit < Self.timeLimit
     best = nil
   }
 
@@ -51,7 +57,7 @@ struct PosterSearch: ~Copyable {
   mutating func run() throws(DecodeFailure) -> FilmFrame {
     demuxer.select([streamIndex])
     if let duration = demuxer.durationSeconds, duration > 0 {
-      for (index, place) in Self.places.enumerated() where index == 0 || !isLate {
+      for (index, place) in Self.places.enumerated() where index == 0 || hasTime() {
         lookAtKeyFrame(seconds: duration * place, factor: index == 0 ? Self.advantage : 1)
       }
     }
@@ -60,6 +66,12 @@ struct PosterSearch: ~Copyable {
       throw .truncated("not one frame of the film could be decoded")
     }
     return found
+  }
+
+  /// Whether another frame may be looked at.
+  private mutating func hasTime() -> Bool {
+    if isLate, isPressed { wasHurried = true }
+    return !isLate
   }
 
   /// Judges the key frame before a time. What is damaged there leaves the search to other places.
@@ -90,7 +102,7 @@ struct PosterSearch: ~Copyable {
     decoder.restart()
     var (frames, faults) = (0, 0)
     while frames < Self.framesFromStart, faults < Self.framesFromStart, !isTelling,
-      !isLate || best == nil
+      hasTime() || best == nil
     {
       do throws(DecodeFailure) {
         let isMore = try demuxer.read(into: packet)

@@ -8,9 +8,13 @@ struct AnimationRendering {
   /// By when GIFs must be written; stills come after.
   private let time: RenderingTime
   private let posterTime: Duration
+  /// Whether there is less time than usual.
+  private let isPressed: Bool
   private let treatment: ColourTreatment
   /// Requests that a still must serve.
   private(set) var stills: [Int] = []
+  /// Whether more time would have given more frames, larger ones or a better still.
+  private(set) var wasHurried = false
 
   /// What an animation may take where nobody says.
   private static let usualTime = Duration.seconds(20)
@@ -30,6 +34,7 @@ struct AnimationRendering {
     self.header = header
     self.input = input
     let whole = request.time ?? Self.usualTime
+    isPressed = whole < Self.usualTime
     time = RenderingTime(whole * Self.share)
     posterTime = min(whole * Self.posterShare, Self.longestPosterTime)
     treatment = ColourTreatment.choose(header, model: .rgb, warnings: &warnings)
@@ -60,11 +65,14 @@ struct AnimationRendering {
   /// The frame that stills show, counted from 0; nil where the format's decoder gives it: an
   /// animation's first frame comes from it as any still does, but not where a PNG's default image is
   /// none of the frames.
-  var posterFrame: Int? {
+  mutating func choosePosterFrame() -> Int? {
     let format = header.facts.format
-    let frame = PosterFrame.choose(
-      format, input: input, limits: request.limits, deadline: .after(posterTime))
-    return frame == 0 && format != .png ? nil : frame
+    guard
+      let choice = PosterFrame.choose(
+        format, input: input, limits: request.limits, deadline: .after(posterTime))
+    else { return nil }
+    if choice.isEarly, isPressed { wasHurried = true }
+    return choice.frame == 0 && format != .png ? nil : choice.frame
   }
 
   /// What matters moves: animations are cut in the middle.
@@ -83,7 +91,7 @@ struct AnimationRendering {
   }
 
   /// One GIF; nil where only a still is possible, which a problem explains.
-  private func write(
+  private mutating func write(
     _ plan: ScalingPlan, budget: Int, into file: inout OutputFile, reply: inout RenderReply
   ) -> RenderReply.Rendition? {
     do throws(DecodeFailure) {
@@ -95,7 +103,7 @@ struct AnimationRendering {
     }
   }
 
-  private func attempt(
+  private mutating func attempt(
     _ whole: ScalingPlan, budget: Int, into file: inout OutputFile, reply: inout RenderReply
   ) throws(DecodeFailure) -> RenderReply.Rendition? {
     var plan = AnimationPlan()
@@ -120,14 +128,24 @@ struct AnimationRendering {
           RenderReply.Rendition(
             requestIndex: 0, format: .gif, size: scaler.size, frames: $0.result, bytes: $0.bytes)
         }
-      case .still: return nil
+      case .still:
+        if let damage = attempt.damage { Self.tell(damage, &reply) }
+        return nil
       case .tooLarge(let outcome), .tooSlow(let outcome):
+        if !outcome.isOfBytes { noteHurry() }
         plan = plan.reduced(after: outcome)
       }
-      if time.hasPassed { break }
+      if time.hasPassed {
+        noteHurry()
+        break
+      }
     }
     reply.problems.append(Self.refusal(budget))
     return nil
+  }
+
+  private mutating func noteHurry() {
+    if isPressed { wasHurried = true }
   }
 
   /// A file that is cut was told to be already.

@@ -2,23 +2,33 @@ internal import Media
 
 /// The frame of an animation that stands for it where only a still is shown.
 enum PosterFrame {
+  struct Choice {
+    /// Counted from 0.
+    var frame: Int
+    /// Whether no time was left to look at all frames.
+    var isEarly = false
+  }
+
   /// Looks at all frames, or at those that can be looked at in time; nil where not even the first can
   /// be played.
   static func choose(
     _ format: MediaFormat, input: Int32, limits: DecodeLimits, deadline: Deadline
-  ) -> Int? {
-    var scores: [Double] = []
+  ) -> Choice? {
+    var (scores, isEarly) = ([Double](), false)
     do throws(DecodeFailure) {
       try withFramePlayer(for: format, input: input, limits: limits) {
         (player) throws(DecodeFailure) in
-        while try player.next() != nil, scores.isEmpty || !deadline.hasPassed {
+        while try player.next() != nil {
+          isEarly = !scores.isEmpty && deadline.hasPassed
+          if isEarly { return }
           scores.append(try FrameScore(player).value)
         }
       }
     } catch {
       if scores.isEmpty { return nil }
     }
-    return scores.isEmpty ? nil : FrameScore.mostTelling(scores)
+    guard !scores.isEmpty else { return nil }
+    return Choice(frame: FrameScore.mostTelling(scores), isEarly: isEarly)
   }
 
   /// Plays to a frame, counted from 0, and hands its rows on.

@@ -25,6 +25,12 @@ internal import Glibc
     return unsafe InputMapping(count: size, adopting: base)
   }
 
+  /// Lets go of the pages that were read: they come back out of the file when they are read again. The
+  /// corresponding C function is `madvise`.
+  func release() {
+    unsafe madvise(base, count, MADV_DONTNEED)
+  }
+
   /// - Safety: valid while the mapping lives, for `count` bytes.
   @unsafe var bytes: UnsafePointer<UInt8> {
     unsafe UnsafePointer(base.assumingMemoryBound(to: UInt8.self))

@@ -26,20 +26,34 @@ package struct PreviewRaster: Sendable, Hashable {
       height: max(1, Int((Double(full.height) * scale).rounded())))
     samples.reserveCapacity(size.width * size.height * 4)
     let reader = PixelReader(picture)
+    let columns = (0..<size.width).map { Self.shares($0, of: size.width, in: full.width) }
     for row in 0..<size.height {
-      let rows = Self.positions(row, of: size.height, in: full.height)
+      let rows = Self.shares(row, of: size.height, in: full.height)
       for column in 0..<size.width {
-        let columns = Self.positions(column, of: size.width, in: full.width)
-        append(Self.average(reader, rows: rows, columns: columns))
+        append(Self.average(reader, rows: rows, columns: columns[column]))
       }
     }
   }
 
-  /// The input lines of output line `index`, evenly chosen.
-  private static func positions(_ index: Int, of count: Int, in full: Int) -> StrideTo<Int> {
-    let start = index * full / count
-    let end = max(start + 1, (index + 1) * full / count)
-    return stride(from: start, to: end, by: max(1, (end - start) / samplesPerAxis))
+  /// A line of the input, and how much of it belongs to a line of the output.
+  private struct Share {
+    let line: Int
+    let weight: Int
+  }
+
+  /// The input lines of output line `index`: all by how much they overlap it where they are few, else
+  /// some, evenly chosen.
+  private static func shares(_ index: Int, of count: Int, in full: Int) -> [Share] {
+    guard full > samplesPerAxis * count else {
+      let (start, end) = (index * full, (index + 1) * full)
+      return (start / count...(end - 1) / count).map { line in
+        Share(line: line, weight: min(end, (line + 1) * count) - max(start, line * count))
+      }
+    }
+    let (start, end) = (index * full / count, (index + 1) * full / count)
+    return stride(from: start, to: end, by: max(1, (end - start) / samplesPerAxis)).map {
+      Share(line: $0, weight: 1)
+    }
   }
 
   private mutating func append(_ pixel: [4 of Int]) {
@@ -47,17 +61,19 @@ package struct PreviewRaster: Sendable, Hashable {
   }
 
   private static func average(
-    _ picture: borrowing PixelReader, rows: StrideTo<Int>, columns: StrideTo<Int>
+    _ picture: borrowing PixelReader, rows: [Share], columns: [Share]
   ) -> [4 of Int] {
     var (red, green, blue, alpha, count) = (0, 0, 0, 0, 0)
     for row in rows {
       for column in columns {
-        let pixel = picture.pixel(column: column, row: row)
-        red += pixel[0] * pixel[3]
-        green += pixel[1] * pixel[3]
-        blue += pixel[2] * pixel[3]
-        alpha += pixel[3]
-        count += 1
+        let pixel = picture.pixel(column: column.line, row: row.line)
+        let weight = column.weight * row.weight
+        let opacity = pixel[3] * weight
+        red += pixel[0] * opacity
+        green += pixel[1] * opacity
+        blue += pixel[2] * opacity
+        alpha += opacity
+        count += weight
       }
     }
     guard alpha > 0 else { return [0, 0, 0, 0] }

@@ -18,7 +18,7 @@ package struct RenditionRecipe: Sendable, Hashable {
   package init() {}
 
   /// Raised when the same recipe gives other bytes than before: cached renditions count no more.
-  static let encoderVersion = 3
+  static let encoderVersion = 4
 
   /// What a child is asked for.
   package func request(for profiles: [RenditionProfile]) -> RenderRequest {

@@ -51,9 +51,11 @@ extension RenderStage {
     rendered.hints = pictures.reply.hints
     await attachFile(result, input, media, rules, to: &rendered)
     let count = pictures.reply.renditions.count
-    await keep(
-      pictures, of: media, profiles, rules, isSettled: count == 0 || count == profiles.count,
-      in: &rendered)
+    // With more time another frame may stand for the film.
+    let isSettled =
+      (count == 0 || count == profiles.count) && result.reply.extent != .hurried
+      && pictures.reply.extent != .hurried
+    await keep(pictures, of: media, profiles, rules, isSettled: isSettled, in: &rendered)
     return rendered
   }
 

@@ -25,7 +25,7 @@ struct AnimatedOutputTests {
 
   private func render(
     _ bytes: [UInt8], animatedBudget: Int?, stillBudget: Int? = nil,
-    flatten: RGBColour? = nil
+    flatten: RGBColour? = nil, time: Duration? = nil
   ) throws -> Output {
     let span = bytes.span
     let input = unsafe try MemoryFile.sealed("animation", holding: span.bytes)
@@ -35,7 +35,8 @@ struct AnimatedOutputTests {
       animatedBudget: animatedBudget)
     let reply = Thumbnailer.run(
       RenderRequest(
-        operation: .render, renditions: [rendition], flatten: flatten, acceptsPartial: true),
+        operation: .render, renditions: [rendition], flatten: flatten, acceptsPartial: true,
+        time: time),
       input: input.number, output: output.number)
     let folder = try TemporaryDirectory()
     guard let made = reply.renditions.first else {
@@ -146,6 +147,63 @@ struct AnimatedOutputTests {
     let path = try #require(output.path)
     let pixels = try IndependentReader.decode(try FileBytes.read(path))
     #expect((pixels.samples.max() ?? 0) > 240)
+  }
+
+  @Test("what was made in a hurry is told to be so: another time brings more")
+  func hurried() throws {
+    for name in ["gif/animated.gif", "png/animated.png", "webp/animated.webp"] {
+      let bytes = try FileBytes.read(Project.path("media-samples/\(name)"))
+      for budget in [Int.max, nil] as [Int?] {
+        #expect(
+          try render(bytes, animatedBudget: budget, time: .nanoseconds(1)).reply.extent == .hurried)
+        #expect(
+          try render(bytes, animatedBudget: budget, time: .seconds(600)).reply.extent == .whole)
+        #expect(try render(bytes, animatedBudget: budget).reply.extent == .whole)
+      }
+    }
+  }
+
+  @Test("delays whose sum no 32 bits hold are played") func longDelays() throws {
+    let bytes = try FileBytes.read(Project.path("media-samples/webp/animated.webp"))
+    let first = try #require(Data(bytes).range(of: Data("ANMF".utf8))).lowerBound
+    let length = 8 + (0..<4).reduce(0) { $0 | Int(bytes[first + 4 + $1]) << (8 * $1) }
+    var frame = Array(bytes[first..<first + length + length % 2])
+    // After position and size, in 24 bits.
+    for place in 20..<23 { frame[place] = 0xFF }
+    let frames = [[UInt8]](repeating: frame, count: 150).flatMap(\.self)
+    var file = Array(bytes[..<first]) + frames
+    for place in 0..<4 {
+      file[4 + place] = UInt8(truncatingIfNeeded: (file.count - 8) >> (8 * place))
+    }
+    let played = try PlayedAnimation.play(file, as: .webp)
+    #expect(played.failure == nil)
+    #expect(played.milliseconds == [Double](repeating: 16_777_215, count: 150))
+  }
+
+  @Test("chunks that are out of order end an animation, as in browsers; that is told")
+  func outOfOrder() throws {
+    let bytes = try FileBytes.read(Project.path("media-samples/png/animated.png"))
+    let whole = try PlayedAnimation.play(bytes, as: .png)
+    var rest = bytes[8...]
+    var place = 8
+    var controls: [Int] = []
+    while rest.count >= 12 {
+      let length = rest.prefix(4).reduce(0) { $0 << 8 | Int($1) }
+      if rest.dropFirst(4).starts(with: Array("fcTL".utf8)) { controls.append(place) }
+      rest = rest.dropFirst(length + 12)
+      place += length + 12
+    }
+    try #require(controls.count == whole.frames.count)
+    for damaged in 1..<controls.count {
+      var file = bytes
+      file[controls[damaged] + 11] ^= 0x40
+      let played = try PlayedAnimation.play(file, as: .png)
+      #expect(played.frames == Array(whole.frames.prefix(damaged)))
+      #expect(played.failure != nil)
+      let output = try render(file, animatedBudget: .max)
+      #expect(output.reply.renditions.count == 1)
+      #expect(output.reply.problems.map(\.code) == [.corrupt])
+    }
   }
 
   @Test("pixels that vanish again are taken away by disposal") func vanishing() throws {

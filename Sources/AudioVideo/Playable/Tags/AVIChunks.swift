@@ -41,7 +41,7 @@ struct AVIChunks {
 
   private func type(of chunk: FileChunk) throws(DecodeFailure) -> String {
     guard chunk.name == "RIFF" || chunk.name == "LIST" else { return chunk.name }
-    guard chunk.body.count >= 4 else { return "" }
+    guard chunk.body.count >= 4 else { throw .corrupt("the avi file has a list without a name") }
     return String(
       decoding: try file.bytes(at: chunk.body.lowerBound, count: 4), as: UTF8.self)
   }

@@ -73,8 +73,10 @@ struct AVIFilm {
         at: offset, below: limit, header: try window.bytes(at: offset, count: 8)),
       let kind = try kind(of: chunk)
     else { return nil }
-    if case .packet = kind { return (kind, chunk) }
-    return chunk.isCut ? nil : (kind, chunk)
+    switch kind {
+    case .packet, .group: return (kind, chunk)
+    default: return chunk.isCut ? nil : (kind, chunk)
+    }
   }
 
   private mutating func kind(of chunk: FileChunk) throws(DecodeFailure) -> Kind? {

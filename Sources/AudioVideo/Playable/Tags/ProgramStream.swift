@@ -8,7 +8,6 @@ struct ProgramStream {
   /// By stream number.
   private var films: [Int: VideoTexts] = [:]
 
-  /// Where packets begin again behind what is none.
   private static let packHeader = 0xBA
 
   init(_ file: SourceFile) {
@@ -96,7 +95,8 @@ struct ProgramStream {
     return packet.lowerBound + length
   }
 
-  /// The next pack behind an offset; the end where there is none.
+  /// The next packet behind an offset, as players find it; the end where there is none. Coded film holds
+  /// no start code of the system layer.
   private mutating func placeToGoOn(after offset: Int) throws(DecodeFailure) -> Int {
     var place = offset + 1
     while place < size {
@@ -106,7 +106,7 @@ struct ProgramStream {
         continue
       }
       place += found - bytes.startIndex
-      if try startCode(at: place) == Self.packHeader { return place }
+      if try startCode(at: place) != nil { return place }
       place += 1
     }
     return size

@@ -38,6 +38,9 @@ struct PNGFrameReader {
   private var offset = 8
   private var pending: Frame?
   private var hasEnded = false
+  private var nextSequenceNumber = 0
+  /// What is wrong behind the frame that was handed out last.
+  private var failure: DecodeFailure?
 
   private static let maxStretches = 65_536
 
@@ -48,6 +51,7 @@ struct PNGFrameReader {
 
   /// The next frame; nil at the end.
   mutating func next() throws(DecodeFailure) -> Frame? {
+    if let failure { throw failure }
     while !hasEnded {
       guard let length = try reader.unsigned(at: offset, bytes: 4, .big),
         let type = reader.bytesIfAny(at: offset + 4, count: 4)
@@ -71,8 +75,9 @@ struct PNGFrameReader {
     case "PLTE", "tRNS": shared.append(payload.lowerBound - 8..<payload.upperBound + 4)
     case "fcTL": return try takeControl(payload)
     case "IDAT": try takeData(payload)
-    // The sequence number comes first.
-    case "fdAT" where payload.count >= 4: try takeData(payload.dropFirst(4))
+    case "fdAT" where payload.count >= 4:
+      try takeSequenceNumber(payload)
+      try takeData(payload.dropFirst(4))
     case "IEND":
       hasEnded = true
       return finished()
@@ -81,7 +86,24 @@ struct PNGFrameReader {
     return nil
   }
 
+  /// The number that comes first in a chunk: what is out of order is an error (PNG third edition,
+  /// section 4.9), behind which browsers show nothing either.
+  private mutating func takeSequenceNumber(_ payload: Range<Int>) throws(DecodeFailure) {
+    let number = try reader.unsigned(at: payload.lowerBound, bytes: 4, .big)
+    guard number == nextSequenceNumber else {
+      throw .corrupt("the animation's chunks are out of order")
+    }
+    nextSequenceNumber += 1
+  }
+
   private mutating func takeControl(_ payload: Range<Int>) throws(DecodeFailure) -> Frame? {
+    do throws(DecodeFailure) {
+      try takeSequenceNumber(payload)
+    } catch {
+      failure = error
+      if let frame = finished() { return frame }
+      throw error
+    }
     let count = min(payload.count, 64)
     guard let bytes = try reader.bytes(at: payload.lowerBound, count: count),
       let control = PNGFrameControl(bytes)

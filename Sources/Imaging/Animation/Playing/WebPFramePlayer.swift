@@ -38,6 +38,8 @@ internal import Media
     guard let decoder = unsafe WebPAnimDecoderNew(&data, nil) else {
       throw .truncated("the animation is not complete")
     }
+    // The walk over the chunks' headers has read around each.
+    file.release()
     return unsafe WebPFramePlayer(size: size, file: file, adopting: decoder)
   }
 }
@@ -50,8 +52,10 @@ extension WebPFramePlayer: FramePlayer {
     guard unsafe WebPAnimDecoderGetNext(decoder, &canvas, &end) != 0 else {
       throw .corrupt("a frame of the WebP animation is damaged")
     }
+    file.release()
     defer { milliseconds = end }
-    return AnimationDelay.played(milliseconds: Double(end - milliseconds))
+    // The library's sum of delays wraps around after 24 days.
+    return AnimationDelay.played(milliseconds: Double(end &- milliseconds))
   }
 
   func withRow(

@@ -26,6 +26,12 @@ internal import Glibc
     return file
   }
 
+  /// Lets go of what memory the frames that were read take: a long animation would come to all of its
+  /// file.
+  func release() {
+    mapping.release()
+  }
+
   /// - Safety: valid while this lives, for `count` bytes.
   @unsafe var bytes: UnsafePointer<UInt8> {
     if let copy = unsafe copy {

@@ -17,6 +17,8 @@ internal import Media
     var state = WEBP_DEMUX_PARSING_HEADER
     unsafe demuxer = WebPDemuxPartial(&data, &state)
     isWhole = state == WEBP_DEMUX_DONE
+    // The walk over the chunks' headers has read around each.
+    mapping.release()
   }
 
   deinit {
