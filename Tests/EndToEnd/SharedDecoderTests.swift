@@ -6,8 +6,10 @@ import Testing
 
 /// Jobs that wait for a decoder which another process has at work on the same bytes.
 @Suite(.timeLimit(.minutes(15))) struct SharedDecoderTests {
-  @Test("Who waits in vain for another's hanging decoder is told of a decoder's time")
-  func hangingDecoder() async throws {
+  @Test(
+    "Who waits in vain for another's hanging decoder is told of a decoder's time",
+    arguments: [true, false])
+  func hangingDecoder(isOfAnotherProcess: Bool) async throws {
     let site = try JobSite.make()
     let other = try site.worker([]).start()
     try await other.waitForLog("sandbox")
@@ -25,9 +27,13 @@ import Testing
         return size as? Int == 1
       }
     }
-    other.send(SIGSTOP)
+    if isOfAnotherProcess { other.send(SIGSTOP) }
     try await site.submit("second", image: image, more: ["ttlSeconds": 3])
-    try await site.drain(["--parallel", "1"], until: "second")
+    if isOfAnotherProcess {
+      try await site.drain(["--parallel", "1"], until: "second")
+    } else {
+      try await site.waitForOutbox("second")
+    }
     let manifest = try site.manifest("second")
     #expect(manifest.content.status == "textOnly")
     #expect(manifest.codes.contains("decoderTimeout"))
