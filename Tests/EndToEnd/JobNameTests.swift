@@ -41,7 +41,9 @@ import Testing
     }
     #expect(try await site.drain().ending == .exited(0))
     #expect(try site.names("outbox") == ["same"])
-    #expect(try site.names("done") == ["first.json", "second.json"])
+    // Where both were worked on at once, the first is told to be superseded.
+    let payloads = try site.names("done").filter { !$0.hasSuffix(".reason.json") }
+    #expect(payloads == ["first.json", "second.json"])
   }
 
   @Test("A name that is not UTF-8 becomes a result, and a foreign one a warning")
