@@ -127,8 +127,8 @@ import Testing
       "ffmpeg",
       [
         "-v", "error", "-f", "lavfi", "-i",
-        "testsrc2=s=1920x1080:r=25:d=58,lutyuv=y='if(lt(N,1),16,val)',"
-          + "eq=brightness=-0.9:enable='lt(t,50)'", "-c:v", "libx264", "-preset", "ultrafast", "-g",
+        "testsrc2=s=1920x1080:r=25:d=53,eq=brightness=-0.9:enable='lt(t,50)'", "-c:v", "libx264",
+        "-preset", "ultrafast", "-crf", "40", "-g",
         "9999", "-sc_threshold", "0", "-pix_fmt", "yuv420p", folder.path(of: "late.mp4"),
       ]
     ).run(limit: .seconds(300))
