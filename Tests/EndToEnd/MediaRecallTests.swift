@@ -119,7 +119,7 @@ import Testing
   }
 
   /// The only frames that tell something come after 50 s of dark ones, and none but the first is a key
-  /// frame: three seconds do not reach them.
+  /// frame: two seconds do not reach them.
   @Test(.enabled(if: TestScale.isNightly))
   func `a poster chosen in a hurry is chosen again when there is time`() async throws {
     let folder = try TemporaryDirectory()
@@ -135,7 +135,7 @@ import Testing
     try #require(made.ending == .exited(0), "\(made.errorText)")
     let site = try JobSite.make(serving: folder.path(of: ""))
     let media = [site.origin.url("/late.mp4?cache=max-age%3D3600")]
-    try await site.submit("hurried", image: nil, more: ["media": media, "ttlSeconds": 3])
+    try await site.submit("hurried", image: nil, more: ["media": media, "ttlSeconds": 2])
     #expect(try await site.drain().ending == .exited(0))
     try await site.submit("patient", image: nil, more: ["media": media])
     #expect(try await site.drain(["--deadline", "60s"]).ending == .exited(0))
