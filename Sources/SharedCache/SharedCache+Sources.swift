@@ -36,18 +36,20 @@ extension SharedCache {
 
   /// The failure on account of which the address should be left alone now.
   package func failure(of key: SourceKey, now: Int64 = WallClock.now()) -> FailureRecord? {
-    index.lastFailure(key).flatMap { $0.isInForce(at: now) ? $0 : nil }
+    index.failures(key).filter { $0.isInForce(at: now) }.max { $0.failedAt < $1.failedAt }
   }
 
   /// Remembers a failure; `retryAfter` (milliseconds) prolongs the wait, up to a day. `beginning` is
-  /// the original that holds what came before it.
+  /// the original that holds what came before it. One `ofVariantAlone` says nothing of the address
+  /// to who sends another Accept.
   @discardableResult
   package func recordFailure(
     of key: SourceKey, _ kind: FailureKind, code: Problem.Code, message: String,
-    retryAfter: Int64? = nil, beginning: ContentHash? = nil, now: Int64 = WallClock.now()
+    retryAfter: Int64? = nil, beginning: ContentHash? = nil, ofVariantAlone: Bool = false,
+    now: Int64 = WallClock.now()
   ) throws(CacheFailure) -> FailureRecord {
     try index.recordFailure(
-      key, kind, code: code, message: message, retryAfter: retryAfter,
-      beginning: beginning, now: now)
+      ofVariantAlone ? key : key.plain, kind, code: code, message: message,
+      retryAfter: retryAfter, beginning: beginning, now: now)
   }
 }

@@ -55,6 +55,27 @@ struct FailureTests {
     #expect(absurd.nextTry == newYear + 86_400_000)
   }
 
+  @Test func `a failure of one Accept alone is none of the others'`() throws {
+    let fixture = try CacheFixture.make()
+    let film = SourceKey(url: Self.key.url, variant: "video/mp4")
+    let picture = SourceKey(url: Self.key.url, variant: "image/jpeg")
+    try fixture.cache.recordFailure(
+      of: film, .rejected, code: .unsupportedFormat, message: "a JPEG", ofVariantAlone: true,
+      now: newYear)
+    #expect(fixture.cache.failure(of: film, now: newYear)?.code == .unsupportedFormat)
+    #expect(fixture.cache.failure(of: picture, now: newYear) == nil)
+    #expect(fixture.cache.failure(of: Self.key, now: newYear) == nil)
+    try fixture.cache.recordFailure(
+      of: picture, .gone, code: .httpStatus, message: "404", now: newYear + 1)
+    for key in [film, picture, Self.key] {
+      #expect(fixture.cache.failure(of: key, now: newYear + 1)?.kind == .gone)
+    }
+    _ = try fixture.cache.purge(url: Self.key.url)
+    for key in [film, picture, Self.key] {
+      #expect(fixture.cache.failure(of: key, now: newYear + 1) == nil)
+    }
+  }
+
   @Test func `a good answer ends it`() throws {
     let fixture = try CacheFixture.make()
     try fixture.cache.recordFailure(

@@ -173,7 +173,8 @@ extension FetchStage {
       _ = try? await blocking.run { [cache] () throws(CacheFailure) in
         try cache.recordFailure(
           of: key, memory.kind, code: problem.code, message: problem.message,
-          retryAfter: memory.retryAfter, beginning: isWanted ? beginning?.keep(in: cache) : nil)
+          retryAfter: memory.retryAfter, beginning: isWanted ? beginning?.keep(in: cache) : nil,
+          ofVariantAlone: failure.dependsOnSubject)
       }
     }
     if let stale { return stale }

@@ -52,19 +52,24 @@ extension FetchStage.Subject {
     }
   }
 
-  /// Whether a failure of the address is one of this subject: that it is no picture says nothing of a
-  /// page.
-  func isConcerned(by failure: FailureRecord) -> Bool {
-    self != .page || (failure.code != .notMedia && failure.code != .unsupportedFormat)
-  }
-
-  /// Whether a failure is kept: what is no page may be a picture, and what
-  /// there was no time for is no fault of the address.
+  /// Whether a failure is kept: a page's reader wants to see the picture that came in its place, and
+  /// what there was no time for is no fault of the address.
   func remembers(_ failure: DownloadFailure) -> Bool {
     if case .refused(let problem) = failure {
       return self != .page && problem.code != .deadlineExceeded
     }
     return true
+  }
+}
+
+extension DownloadFailure {
+  /// Whether the address might have given something else its due: what is no film may be a picture,
+  /// and a page is cut where a picture is too large.
+  var dependsOnSubject: Bool {
+    switch self {
+    case .refused, .downloadTooLarge, .tooManyCodings, .httpStatus(406, _): true
+    default: false
+    }
   }
 }
 

@@ -144,10 +144,9 @@ package struct FetchStage: Sendable {
   private func recall(
     _ key: SourceKey, as cacheUse: Manifest.Source.CacheUse, since asked: Int64 = .max
   ) async throws(Problem) -> FetchedPicture? {
-    let (record, found) = await blocking.run { [cache] in
+    let (record, failure) = await blocking.run { [cache] in
       (lookUp(key), cache.failure(of: key))
     }
-    let failure = found.flatMap { subject.isConcerned(by: $0) ? $0 : nil }
     if let record, record.responseTime >= asked || isUsable(record) {
       if let refusal = subject.refusal(of: record.format) { throw refusal.about(key) }
       return FetchedPicture(record, cacheUse: cacheUse)

@@ -60,10 +60,7 @@ struct DocumentStage: Sendable {
 
   private func checkFailure(_ address: WebAddress) async throws(Problem) {
     let key = SourceKey(url: address.description)
-    // That bytes are no picture says nothing of a document.
-    if let failure = await blocking.run({ [cache] in cache.failure(of: key) }),
-      failure.code != .notMedia, failure.code != .unsupportedFormat
-    {
+    if let failure = await blocking.run({ [cache] in cache.failure(of: key) }) {
       throw Problem(
         .page, failure.code, "\(failure.message) (remembered)", url: address.redacted)
     }

@@ -1,15 +1,18 @@
 internal import Media
 
 extension CacheIndex {
-  /// The last failure of an address, in force or not.
-  func lastFailure(_ key: SourceKey) -> FailureRecord? {
+  /// The last failures of an address, in force or not: those for any Accept, and those for this one.
+  func failures(_ key: SourceKey) -> [FailureRecord] {
     let rows = read { database throws(DatabaseFailure) in
-      try Self.failureRows(key, &database)
+      try database.run(
+        "SELECT \(FailureRecord.columns), sum FROM failures WHERE key IN (?, ?)",
+        [.blob(key.digest), .blob(key.plain.digest)])
     }
-    return Self.failure(in: rows ?? [], key)
+    return (rows ?? []).filter { $0.first?.text == key.url }.compactMap { FailureRecord($0) }
   }
 
-  /// Remembers a failure; `retryAfter` (milliseconds) prolongs the wait, up to a day.
+  /// Remembers a failure of exactly this key; `retryAfter` (milliseconds) prolongs the wait, up to a
+  /// day.
   func recordFailure(
     _ key: SourceKey, _ kind: FailureKind, code: Problem.Code, message: String,
     retryAfter: Int64?, beginning: ContentHash?, now: Int64
@@ -29,7 +32,7 @@ extension CacheIndex {
         try database.run(
           "INSERT OR REPLACE INTO failures (key, \(FailureRecord.columns), sum)"
             + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-          [.blob(key.plain.digest)] + values + [.integer(values.checksum)])
+          [.blob(key.digest)] + values + [.integer(values.checksum)])
         return record
       }
     }
@@ -49,7 +52,7 @@ extension CacheIndex {
   ) throws(DatabaseFailure) -> [[SQLValue]] {
     try database.run(
       "SELECT \(FailureRecord.columns), sum FROM failures WHERE key = ?",
-      [.blob(key.plain.digest)])
+      [.blob(key.digest)])
   }
 
   private static func failure(in rows: [[SQLValue]], _ key: SourceKey) -> FailureRecord? {

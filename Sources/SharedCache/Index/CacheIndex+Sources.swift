@@ -37,7 +37,9 @@ extension CacheIndex {
         try database.run(
           "DELETE FROM sources WHERE key IN (?, ?, ?)",
           [.blob(asked.digest), .blob(asked.plain.digest), .blob(asked.beginning.digest)])
-        try database.run("DELETE FROM failures WHERE key = ?", [.blob(asked.plain.digest)])
+        try database.run(
+          "DELETE FROM failures WHERE key IN (?, ?)",
+          [.blob(asked.digest), .blob(asked.plain.digest)])
         guard isStorable else {
           try database.run(
             "INSERT OR REPLACE INTO uncacheable VALUES (?, ?)",

@@ -18,7 +18,7 @@ extension SharedCache {
   package func purge(url: String) throws(CacheFailure) -> PurgeReport {
     var report = PurgeReport()
     for source in try index.sources(url: url) { try purge(source, &report) }
-    if let beginning = index.lastFailure(SourceKey(url: url))?.beginning {
+    for beginning in index.failures(SourceKey(url: url)).compactMap(\.beginning) {
       try purge(beginning, &report)
     }
     try index.forgetFailures(url: url)
@@ -110,10 +110,11 @@ extension CacheIndex {
   }
 
   func forgetFailures(url: String) throws(CacheFailure) {
-    let key = SQLValue.blob(SourceKey(url: url).digest)
+    let key = SourceKey(url: url)
     try write { database throws(DatabaseFailure) in
-      try database.run("DELETE FROM failures WHERE key = ?", [key])
-      try database.run("DELETE FROM uncacheable WHERE key = ?", [key])
+      try database.run(
+        "DELETE FROM failures WHERE host = ? AND url = ?", [.text(key.host), .text(url)])
+      try database.run("DELETE FROM uncacheable WHERE key = ?", [.blob(key.digest)])
     }
   }
 
