@@ -78,10 +78,12 @@ struct ListingTests {
     let text = """
       <!DOCTYPE rss [<!ENTITY l0 "lol">\(entities.joined())]>
       <rss><channel><item><link>https://a.example/&l9;</link></item>
-      <item><guid>&l9;</guid><link>https://a.example/2</link></item></channel></rss>
+      <item><guid>&l9;</guid><link>https://a.example/2</link><enclosure url="https://a.example/3?&l9;"/>
+      </item></channel></rss>
       """
     let entries = read(Array(text.utf8)).entries
-    #expect(entries.map(\.reference) == ["https://a.example/", "https://a.example/2"])
+    let expected = ["https://a.example/", "https://a.example/2", "https://a.example/3?"]
+    #expect(entries.map(\.reference) == expected)
   }
 
   @Test func `Nothing outside is read`() throws {

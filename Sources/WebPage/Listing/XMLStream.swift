@@ -139,6 +139,11 @@ struct XMLAttributes {
     self.count = count
   }
 
+  /// How libxml2 hands over an ampersand, however it was written, where it is not to replace entities
+  /// (parser.c, `xmlParseAttValueComplex`). All other references are undone by then, and those to
+  /// entities of the document's own, which are not kept, have gone.
+  private static let ampersand = "&#38;"
+
   /// The value of an attribute, without white space around it; nil where it is missing or empty.
   /// One without a prefix has no namespace.
   func value(_ name: String, in space: String = "") -> String? {
@@ -150,8 +155,9 @@ struct XMLAttributes {
         unsafe (item[2].map { unsafe String(cString: $0) } ?? "") == space
       else { continue }
       let bytes = unsafe UnsafeBufferPointer(start: start, count: end - start)
-      let text = unsafe String(decoding: bytes, as: UTF8.self).trimmed
-      return text.isEmpty ? nil : text
+      let text = unsafe String(decoding: bytes, as: UTF8.self)
+      let value = text.replacing(Self.ampersand, with: "&").trimmed
+      return value.isEmpty ? nil : value
     }
     return nil
   }

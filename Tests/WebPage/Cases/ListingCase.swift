@@ -24,7 +24,7 @@ struct ListingCase: Sendable, CustomTestStringConvertible {
     self.isCut = isCut
   }
 
-  static let all = feeds + extensions + sitemaps + odd
+  static let all = feeds + extensions + references + sitemaps + odd
 
   private static func page(_ reference: String) -> ListingEntry { .init(.page, reference) }
   private static func picture(_ reference: String) -> ListingEntry { .init(.picture, reference) }
@@ -163,6 +163,32 @@ struct ListingCase: Sendable, CustomTestStringConvertible {
       <media:content url="https://a.example/1.jpg" medium="image"/></item></channel></rss>
       """, .feed, picture("https://a.example/1.jpg")),
   ]
+
+  /// Each reference once in each place; they are undone once (XML 1.0 §4.4.5, §4.6).
+  static let references = [
+    ("&amp;", "&"), ("&#38;", "&"), ("&#x26;", "&"), ("&amp;amp;", "&amp;"),
+    ("&amp;#38;", "&#38;"), ("&#38;#38;", "&#38;"), ("&amp;lt;", "&lt;"), ("&lt;", "<"),
+    ("&quot;", "\""), ("&apos;", "'"), ("&#60;", "<"), ("&#xE9;", "é"),
+  ].flatMap { written, meant in
+    let (before, after) = (
+      "https://a.example/?id=1\(written)cat=2", "https://a.example/?id=1\(meant)cat=2"
+    )
+    return [
+      ListingCase(
+        "Atom: \(written) in a link",
+        """
+        <feed xmlns="http://www.w3.org/2005/Atom"><entry><link href="\(before)"/></entry></feed>
+        """, .feed, page(after)),
+      ListingCase(
+        "RSS: \(written) in a link, an enclosure, a picture and a thumbnail",
+        """
+        <rss xmlns:media="http://search.yahoo.com/mrss/"><channel><item><link>\(before)</link>
+        <enclosure url="\(before)e" type="image/jpeg"/>
+        <media:content url='\(before)c' medium="image"/><media:thumbnail url="\(before)t"/>
+        </item></channel></rss>
+        """, .feed, page(after), picture(after + "e"), picture(after + "c"), picture(after + "t")),
+    ]
+  }
 
   static let sitemaps = [
     ListingCase(
