@@ -63,6 +63,9 @@ package struct DownloadRequest: Sendable {
   /// By when what is under way must have ended: no exchange begins after the deadline, but one that
   /// has begun may outlast it.
   package var end: Deadline
+  /// By when the host must have answered, the time not counted for which we hold the transfer; nil
+  /// where nothing is laid down for it.
+  var hostEnd: Deadline?
   /// Whether gzip and deflate are asked for: for pages, not for pictures.
   package var allowsCompression: Bool
   package var sniffer: Sniffer?

@@ -35,7 +35,7 @@ package final class Downloader: Sendable {
     if let timeout = rule.timeout {
       let latest = Deadline.after(timeout)
       request.deadline = min(request.deadline, latest)
-      request.end = min(request.end, latest)
+      request.hostEnd = latest
     }
     var journey = Journey(request, destination: destination, options: options)
     while true {

@@ -153,6 +153,49 @@ struct HoldTests {
     #expect(try await again.value.bytes.count == 100_000)
   }
 
+  @Test("The time that a host is given does not run while its transfer is held")
+  func hostTime() async throws {
+    var (options, rules, rule) = (Fetch.options(), HostRules(), HostRule())
+    rule.timeout = .milliseconds(400)
+    let isTaken = rules.set(rule, for: "127.0.0.1")
+    #expect(isTaken)
+    options.hostRules = { [rules] in rules }
+    let fetch = try Fetch(origin, options)
+    let judge = holds.judge()
+    let task = Task { try await fetch.run("/a?size=3000000") { $0.judge = judge } }
+    let hold = try await holds.next()
+    // Another that does not answer uses up all of its time.
+    guard case .downloadTimeout = try await fetch.run("/b?silent").failure else {
+      Issue.record("no time-out")
+      return
+    }
+    hold.end(.goOn)
+    #expect(try await task.value.bytes.count == 3_000_000)
+  }
+
+  @Test("Who wants a held transfer's connection by an earlier deadline has it go on")
+  func urgent() async throws {
+    var options = Fetch.options()
+    options.maximumPerHost = 3
+    let fetch = try Fetch(origin, options)
+    let judge = holds.judge()
+    let held = Task {
+      try await fetch.run("/a?size=100000", within: .seconds(500)) { $0.judge = judge }
+    }
+    let hold = try await holds.next()
+    let isOver = Mutex(false)
+    // The other connections are taken by what does not come.
+    let slow = (0..<2).map { number in
+      Task { try await fetch.run("/slow\(number)?silent", within: .seconds(500)) }
+    }
+    while origin.requests.count < 3 { await Task.yield() }
+    hold.whenEnded { isOver.withLock { $0 = true } }
+    #expect(try await fetch.run("/b?size=100000", within: .seconds(300)).bytes.count == 100_000)
+    #expect(isOver.withLock { $0 })
+    #expect(try await held.value.bytes.count == 100_000)
+    for task in slow { task.cancel() }
+  }
+
   @Test("A body that breaks off while it is held is fetched once more")
   func brokenWhileHeld() async throws {
     let task = begin("size=3000000&reset=50&fail=1")

@@ -90,6 +90,45 @@ struct SingleFlightTests {
     _ = try await holder.finish(by: .after(.seconds(10)))
   }
 
+  @Test func `who leads is told of the earliest deadline of those who wait`() async throws {
+    let fixture = try CacheFixture.make()
+    let (here, elsewhere) = (fixture.cache, try fixture.reopened())
+    let hours = (1...3).map { Deadline.after(.seconds(3600 * $0)) }
+    guard case .leading(let flight) = try await here.flights.board("key", deadline: hours[2]) else {
+      Issue.record("nobody else leads")
+      return
+    }
+    #expect(here.flights.earliestWaiter(of: "key") == nil)
+    let inside = Task { try await Self.leads(here.flights, "key", within: .seconds(7200)) }
+    try await Self.eventually { here.flights.earliestWaiter(of: "key") != nil }
+    let first = try #require(here.flights.earliestWaiter(of: "key"))
+    #expect(abs(first.remaining / .seconds(1) - 7200) < 600)
+    // By what another process would write.
+    let outside = Task { try await Self.leads(elsewhere.flights, "key", within: .seconds(3600)) }
+    try await Self.eventually {
+      here.flights.earliestWaiter(of: "key").map { $0.remaining < .seconds(3601) } == true
+    }
+    let second = try #require(here.flights.earliestWaiter(of: "key"))
+    #expect(abs(second.remaining / .seconds(1) - 3600) < 600)
+    // That the work has begun is told beside it.
+    #expect(!here.flights.hasBegun("key"))
+    flight.begin()
+    #expect(here.flights.hasBegun("key"))
+    #expect(here.flights.earliestWaiter(of: "key") != nil)
+    flight.land()
+    #expect(try await inside.value == false)
+    _ = try await outside.value
+    #expect(here.flights.earliestWaiter(of: "key") == nil)
+  }
+
+  private static func eventually(_ isSeen: () -> Bool) async throws {
+    let limit = Deadline.after(.seconds(120))
+    while !isSeen() {
+      try #require(!limit.hasPassed)
+      try await Task.sleep(for: .milliseconds(5))
+    }
+  }
+
   static func leads(
     _ flights: SingleFlight, _ key: String, within limit: Duration
   ) async throws -> Bool {

@@ -19,6 +19,7 @@ extension Transfer {
     case .hold:
       guard let offered else { return true }
       hold = offered
+      heldSince = .now
       held.note(exchange.address.host, isHeld: true)
       easy.pause()
       return true
@@ -42,6 +43,7 @@ extension Transfer {
   func releaseHold() {
     guard hold != nil else { return }
     hold = nil
+    heldTime += heldSince.duration(to: .now)
     held.note(exchange.address.host, isHeld: false)
   }
 }

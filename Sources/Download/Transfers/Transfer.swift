@@ -40,6 +40,10 @@ final class Transfer {
   let held: HeldTransfers
   /// What keeps the transfer from reading on.
   var hold: TransferHold?
+  var heldSince = ContinuousClock.now
+  var heldTime = Duration.zero
+  /// Whether it was held, and goes on for somebody else's sake.
+  var isMakingRoom = false
 
   static let headerLimit = 65_536
   static let drainLimit = 65_536
@@ -58,7 +62,12 @@ final class Transfer {
 
   /// When the transfer thread must look at this transfer even if nothing arrives.
   var nextDeadline: Deadline {
-    drainEnd.map { min($0, request.end) } ?? request.end
+    [request.end, drainEnd, hostEnd].compactMap { $0 }.min() ?? request.end
+  }
+
+  private var hostEnd: Deadline? {
+    guard hold == nil, let end = request.hostEnd else { return nil }
+    return Deadline(end.instant.advanced(by: heldTime))
   }
 
   /// What to tell the caller when time is up; a body that nobody wants is no loss.

@@ -2,7 +2,12 @@ internal import Synchronization
 
 /// A transfer that reads no further until it is told how to go on, its connection left open.
 package final class TransferHold: Sendable {
-  private let verdict = Mutex<DownloadRequest.Verdict?>(nil)
+  private struct State: Sendable {
+    var verdict: DownloadRequest.Verdict?
+    var observer: (@Sendable () -> Void)?
+  }
+
+  private let state = Mutex(State())
   private let wake: @Sendable () -> Void
 
   /// `wake` makes the transfer thread look at it.
@@ -12,12 +17,26 @@ package final class TransferHold: Sendable {
 
   /// Ends the hold, from any thread; of several verdicts the first holds.
   package func end(_ verdict: DownloadRequest.Verdict) {
-    self.verdict.withLock { $0 = $0 ?? verdict }
+    let observer = state.withLock { state in
+      state.verdict = state.verdict ?? verdict
+      return state.observer.take()
+    }
+    observer?()
     wake()
   }
 
+  /// Has `observer` called when the hold is ended, be it by the transfer thread: a connection may be
+  /// wanted for something more urgent.
+  package func whenEnded(_ observer: @escaping @Sendable () -> Void) {
+    let isOver = state.withLock { state in
+      if state.verdict == nil { state.observer = observer }
+      return state.verdict != nil
+    }
+    if isOver { observer() }
+  }
+
   /// How the transfer goes on; nil while it is held.
-  var ending: DownloadRequest.Verdict? { verdict.withLock { $0 } }
+  var ending: DownloadRequest.Verdict? { state.withLock { $0.verdict } }
 }
 
 /// How many transfers are held, so that those which wait for a connection get one. Lives on the

@@ -47,7 +47,7 @@ final class TransferLoop {
 
   /// Starts waiting exchanges, the earliest deadline first, as far as the limits allow.
   private func startWaiting() {
-    guard !waiting.isEmpty, active.count < options.maximumTransfers else { return }
+    guard !waiting.isEmpty else { return }
     waiting.sort { $0.exchange.request.deadline < $1.exchange.request.deadline }
     var perHost: [String: Int] = [:]
     for entry in active.values { perHost[entry.transfer.exchange.address.host, default: 0] += 1 }
@@ -64,6 +64,26 @@ final class TransferLoop {
       }
     }
     waiting = kept
+    makeRoom()
+  }
+
+  /// Lets transfers that are held go on where somebody with an earlier deadline waits for their
+  /// connection: one for each.
+  private func makeRoom() {
+    let isFull = active.count >= options.maximumTransfers
+    for (host, arrivals) in Dictionary(grouping: waiting, by: \.exchange.address.host) {
+      let near = active.values.map(\.transfer).filter {
+        isFull || $0.exchange.address.host == host
+      }
+      let held = near.filter { $0.hold != nil && !$0.isMakingRoom }
+        .sorted { $0.request.deadline > $1.request.deadline }
+      let wanted = arrivals.count - near.count { $0.isMakingRoom }
+      for (transfer, arrival) in zip(held.prefix(max(0, wanted)), arrivals)
+      where arrival.exchange.request.deadline < transfer.request.deadline {
+        transfer.isMakingRoom = true
+        transfer.hold?.end(.goOn)
+      }
+    }
   }
 
   private func start(_ arrival: TransferMailbox.Arrival) {

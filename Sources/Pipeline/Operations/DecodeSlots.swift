@@ -88,6 +88,11 @@ package final class DecodeSlots: Sendable {
   private func enter(_ job: DecodeSchedule.Job) async -> Bool {
     change { $0.arrive(job, now: .now) }
     if let answer = turns.withLock({ $0.takeAnswer(job.ticket) }) { return answer }
+    let urgency = DecodeUrgency.current
+    urgency?.attach { [self] deadline in
+      change { $0.hurry(job.ticket, by: deadline.instant, now: .now) }
+    }
+    defer { urgency?.detach() }
     return await withTaskGroup(of: Bool?.self) { group in
       group.addTask { await self.answer(to: job.ticket) }
       group.addTask {

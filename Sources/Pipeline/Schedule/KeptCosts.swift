@@ -40,7 +40,11 @@ package struct KeptCosts: Sendable {
     let temporary = ".costs.\(Token.make())"
     // They are measured anew when they cannot be kept.
     try? directory.root.writeFile(temporary, JSONWriter.write(json, pretty: true), isDurable: false)
-    try? directory.root.rename(temporary, to: Self.name, in: directory.root)
+    do throws(SystemCallFailure) {
+      try directory.root.rename(temporary, to: Self.name, in: directory.root)
+    } catch {
+      try? directory.root.remove(temporary)
+    }
   }
 
   private func read() -> JSONObject? {

@@ -27,8 +27,6 @@ package struct FetchStage: Sendable {
   let paces = HostPaces()
   /// The decode that the downloads are for; nil where they are for none that has a deadline.
   private(set) var admission: DecodeAdmission?
-  /// Who waits for downloads of others.
-  let waiting = WaitingForDownloads()
   /// What operators lay down for single hosts; nil where nobody does.
   var settings: CurrentSettings?
 
@@ -185,15 +183,16 @@ package struct FetchStage: Sendable {
     return freshness.state(at: now + refresh.horizon) == .fresh
   }
 
+  /// What is flown for an address, whatever it is wanted as.
+  static func flight(of key: SourceKey) -> String { "fetch \(key.url)" }
+
   /// Nil when another's flight has not ended by the deadline.
   private func board(
     _ key: SourceKey, address: WebAddress, deadline: Deadline
   ) async throws(Problem) -> Boarding? {
     do throws(CacheFailure) {
-      return try await waiting.waiting(for: key) { () async throws(CacheFailure) in
-        try await throughShortage(until: deadline) { () async throws(CacheFailure) in
-          try await cache.flights.board("fetch \(key.url)", deadline: deadline)
-        }
+      return try await throughShortage(until: deadline) { () async throws(CacheFailure) in
+        try await cache.flights.board(Self.flight(of: key), deadline: deadline)
       }
     } catch .deadlineExceeded {
       return nil

@@ -15,11 +15,13 @@ final class HeldDownload: Sendable {
     var began: ContinuousClock.Instant?
     var heldTime = Duration.zero
     var mayLeaveThumbnail = false
+    var watch: Task<Void, Never>?
   }
 
   private let admission: DecodeAdmission
   private let key: SourceKey
-  private let waiting: WaitingForDownloads
+  private let host: String
+  private let flights: SingleFlight
   /// What the rest of the body takes to come; nil where the host is not known.
   private let lead: Duration?
   /// By when the body must have come.
@@ -27,12 +29,13 @@ final class HeldDownload: Sendable {
   private let state = Mutex(State())
 
   init(
-    _ admission: DecodeAdmission, key: SourceKey, waiting: WaitingForDownloads, lead: Duration?,
-    deadline: Deadline
+    _ admission: DecodeAdmission, key: SourceKey, host: String, flights: SingleFlight,
+    lead: Duration?, deadline: Deadline
   ) {
+    self.host = host
     self.admission = admission
     self.key = key
-    self.waiting = waiting
+    self.flights = flights
     self.lead = lead
     self.deadline = deadline
   }
@@ -43,7 +46,9 @@ final class HeldDownload: Sendable {
     _ deadline: Deadline
   ) {
     self.init(
-      admission, key: key, waiting: stage.waiting, lead: stage.paces.lead(of: host),
+      admission, key: key, host: host, flights: stage.cache.flights,
+      // Who can wait keeps no others waiting.
+      lead: stage.pauses == nil ? stage.paces.lead(of: host) : nil,
       deadline: deadline)
   }
 
@@ -89,7 +94,7 @@ final class HeldDownload: Sendable {
     // It may be ended before the booking is known.
     begin(hold)
     let arrival = DecodeSchedule.Arrival(
-      lead: lead, latest: deadline.reserving(lead * 2).instant)
+      from: host, lead: lead, latest: deadline.reserving(lead * 2).instant)
     let booking = children.slots.book(
       children.meter.estimate(of: subject), by: admission.deadline, arrival
     ) { [self] isDue in
@@ -105,15 +110,13 @@ final class HeldDownload: Sendable {
       return .goOn
     case .held(let ticket):
       state.withLock { $0.ticket = ticket }
-      // Who waits for it may be in more of a hurry.
-      waiting.note(key) { [self] in release(.goOn) }
+      watch(hold)
       return .hold
     }
   }
 
   /// The transfer has ended, or begins anew.
   func end() {
-    waiting.forget(key)
     endHold()
     if let ticket = state.withLock({ $0.ticket.take() }) {
       admission.children.slots.withdraw(ticket)
@@ -128,6 +131,24 @@ final class HeldDownload: Sendable {
     admission.race.beginHold()
   }
 
+  private static let lookInterval = Duration.milliseconds(100)
+
+  /// Who waits for the download may be in more of a hurry, in whichever process.
+  private func watch(_ hold: TransferHold) {
+    hold.whenEnded { [self] in endHold() }
+    let flight = FetchStage.flight(of: key)
+    let watch = Task { [self] in
+      while (try? await Task.sleep(for: Self.lookInterval)) != nil {
+        if flights.earliestWaiter(of: flight) != nil { return release(.goOn) }
+      }
+    }
+    let isOver = state.withLock { state in
+      if state.hold != nil { state.watch = watch }
+      return state.hold == nil
+    }
+    if isOver { watch.cancel() }
+  }
+
   private func release(_ verdict: DownloadRequest.Verdict) {
     endHold()?.end(verdict)
   }
@@ -136,6 +157,7 @@ final class HeldDownload: Sendable {
   private func endHold() -> TransferHold? {
     let hold = state.withLock { state -> TransferHold? in
       if let began = state.began.take() { state.heldTime += began.duration(to: .now) }
+      state.watch.take()?.cancel()
       return state.hold.take()
     }
     if hold != nil { admission.race.endHold() }

@@ -19,11 +19,36 @@ extension RenderStage {
         return try await lead(recall) { () async throws(RenderFault) in try await make({}) }.get()
       case .leading(let flight):
         let begin = flight.begin
-        let result = await lead(recall) { () async throws(RenderFault) in try await make(begin) }
+        let result = await hurrying(Self.flight(of: picture)) {
+          await lead(recall) { () async throws(RenderFault) in try await make(begin) }
+        }
         flight.land()
         return try result.get()
       }
     }
+  }
+
+  private static let lookInterval = Duration.milliseconds(50)
+
+  private static func flight(of picture: FetchedPicture) -> String {
+    "render \(picture.content.hex)"
+  }
+
+  /// Runs `body` with the urgency of those who wait for the flight meanwhile.
+  private func hurrying<Value: Sendable>(
+    _ flight: String, _ body: () async -> Value
+  ) async -> Value {
+    let urgency = DecodeUrgency()
+    let flights = cache.flights
+    let watch = Task {
+      while (try? await Task.sleep(for: Self.lookInterval)) != nil {
+        if let earliest = flights.earliestWaiter(of: flight), !earliest.hasPassed {
+          urgency.note(earliest)
+        }
+      }
+    }
+    defer { watch.cancel() }
+    return await DecodeUrgency.$current.withValue(urgency) { await body() }
   }
 
   /// Looks up once more, now that nobody else decodes the picture, and then does.
@@ -41,7 +66,7 @@ extension RenderStage {
   private func board(
     _ picture: FetchedPicture, deadline: Deadline
   ) async throws(RenderFault) -> Boarding {
-    let key = "render \(picture.content.hex)"
+    let key = Self.flight(of: picture)
     do throws(CacheFailure) {
       return try await cache.flights.board(key, deadline: deadline)
     } catch {

@@ -160,9 +160,11 @@ extension PublicationCost {
   private static let killing = Duration.milliseconds(75)
 
   /// What is kept back of `remaining` for `count` publications: what they usually take and half as
-  /// much again, at least 100 ms and at most half of what there is.
+  /// much again, at most half of what there is. It is at least 100 ms, and more of a longer time, since
+  /// as many may come later and end before.
   fileprivate func reserve(for count: Int, of remaining: Duration) -> Duration {
-    max(.milliseconds(100), min(Self.killing + time(for: count) * 1.5, remaining / 2))
+    let least = min(max(.milliseconds(100), remaining / 16), .milliseconds(160))
+    return max(least, min(Self.killing + time(for: count) * 1.5, remaining / 2))
   }
 }
 

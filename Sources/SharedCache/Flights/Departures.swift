@@ -1,3 +1,5 @@
+internal import Media
+
 /// The flights that tasks of this process lead or wait to lead, and who waits for them.
 struct Departures {
   typealias Waiter = CheckedContinuation<End, Never>
@@ -11,6 +13,8 @@ struct Departures {
   }
 
   private var waiting: [String: [UInt64: Waiter]] = [:]
+  /// By when those who wait, or have waited, want a flight to have ended.
+  private var deadlines: [String: Deadline] = [:]
   private var lastTicket: UInt64 = 0
   /// Tickets whose time was over before they came to wait.
   private var abandoned: Set<UInt64> = []
@@ -20,6 +24,14 @@ struct Departures {
     guard waiting[name] == nil else { return false }
     waiting[name] = [:]
     return true
+  }
+
+  /// The earliest that somebody waits for in this process; nil where nobody has.
+  func earliest(_ name: String) -> Deadline? { deadlines[name] }
+
+  mutating func note(_ name: String, _ deadline: Deadline) {
+    guard waiting[name] != nil else { return }
+    deadlines[name] = min(deadline, deadlines[name] ?? deadline)
   }
 
   mutating func nextTicket() -> UInt64 {
@@ -49,6 +61,7 @@ struct Departures {
 
   /// Ends a flight; returns those to wake.
   mutating func finish(_ name: String) -> [Waiter] {
-    Array((waiting.removeValue(forKey: name) ?? [:]).values)
+    deadlines[name] = nil
+    return Array((waiting.removeValue(forKey: name) ?? [:]).values)
   }
 }

@@ -25,6 +25,7 @@ package final class SingleFlight: Sendable {
   package func board(_ key: String, deadline: Deadline) async throws(CacheFailure) -> Boarding {
     guard let name = Self.name(of: key) else { throw .deadlineExceeded }
     while !departures.withLock({ $0.claim(name) }) {
+      departures.withLock { $0.note(name, deadline) }
       switch await waitInProcess(name, deadline) {
       case .ended: return .landed
       case .gone: continue
@@ -42,12 +43,25 @@ package final class SingleFlight: Sendable {
   /// Whether whoever leads the flight for `key` has begun the work itself.
   package func hasBegun(_ key: String) -> Bool {
     guard let name = Self.name(of: key) else { return false }
-    return (try? locks.status(of: name))?.map { $0.size > 0 } ?? false
+    return (try? locks.open(name, flags: 0).read(at: 0, count: 1)) == [1]
+  }
+
+  /// By when the first of those who wait for the flight for `key` wants it to have ended; nil while
+  /// nobody waits.
+  package func earliestWaiter(of key: String) -> Deadline? {
+    guard let name = Self.name(of: key) else { return nil }
+    let inside = departures.withLock { $0.earliest(name) }
+    guard let lock = try? locks.open(name, flags: 0),
+      let outside = FlightWaiters.earliest(in: lock)
+    else { return inside }
+    return inside.map { min($0, outside) } ?? outside
   }
 
   /// A byte in the lock's file tells it.
   func markBegun(_ name: String) {
-    try? locks.open(name, flags: O_WRONLY).write([1])
+    let begun: [UInt8] = [1]
+    guard let file = try? locks.open(name, flags: O_WRONLY) else { return }
+    _ = unsafe begun.withUnsafeBytes { unsafe pwrite(file.number, $0.baseAddress, 1, 0) }
   }
 
   private static func name(of key: String) -> String? {
@@ -85,6 +99,7 @@ package final class SingleFlight: Sendable {
         lock = try openLock(name)
         continue
       }
+      FlightWaiters.note(deadline, in: lock)
       guard !deadline.hasPassed, await Self.sleep(min(pause, deadline.remaining)) else {
         throw .deadlineExceeded
       }

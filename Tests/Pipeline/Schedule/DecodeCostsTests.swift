@@ -96,6 +96,30 @@ struct DecodeCostsTests {
     #expect(usual(costs, photo) < usual(DecodeCosts(), photo) * 2)
   }
 
+  @Test("Estimates that are too high for everything fade while nothing is begun because of them")
+  func fadingMachine() {
+    for classes in [[:], [DecodeCosts.Class(photo): DecodeCosts.Ratio(usual: 10, cautious: 16)]] {
+      var costs = DecodeCosts(
+        machine: DecodeCosts.Ratio(usual: 10, cautious: 16), classes: classes)
+      for _ in 0..<600 { costs.noteRefusal(of: photo) }
+      #expect(usual(costs, photo) < usual(DecodeCosts(), photo) * 2)
+    }
+    // What is quick stays so.
+    var quick = DecodeCosts(machine: DecodeCosts.Ratio(usual: 0.5, cautious: 1))
+    let before = usual(quick, photo)
+    for _ in 0..<600 { quick.noteRefusal(of: photo) }
+    #expect(usual(quick, photo) == before)
+  }
+
+  @Test("Costs that cannot be kept leave nothing behind")
+  func unkept() throws {
+    let jobs = try Jobs.make()
+    try jobs.temporary.makeFolder(".costs.json")
+    KeptCosts(jobs.directory).write(
+      PublicationCost(first: .milliseconds(5), each: .milliseconds(1)), DecodeCosts())
+    #expect(try jobs.temporary.names(in: "").filter { $0.hasPrefix(".costs") } == [".costs.json"])
+  }
+
   @Test("A decode that was ended early tells only that it takes longer")
   func censored() {
     var costs = DecodeCosts()

@@ -180,7 +180,8 @@ struct DecodeScheduleTests {
     _ ticket: Int, by deadline: Int, takes usual: Int, lead: Int, latest: Int = 1_000_000
   ) -> DecodeSchedule.Job {
     var job = job(ticket, by: deadline, takes: usual)
-    job.arrival = DecodeSchedule.Arrival(lead: .milliseconds(lead), latest: at(latest))
+    job.arrival = DecodeSchedule.Arrival(
+      from: "\(ticket % 9)", lead: .milliseconds(lead), latest: at(latest))
     return job
   }
 
@@ -189,16 +190,15 @@ struct DecodeScheduleTests {
     var schedule = DecodeSchedule(width: 1)
     #expect(schedule.arrive(job(1, by: 9000, takes: 100), now: at(0)).started == [1])
     #expect(schedule.arrive(job(2, by: 5000, takes: 200), now: at(0)) == .init())
-    // Behind 300 ms of work, then 400; one that goes before has its time taken into account.
+    // Behind 300 ms of work that is there; what is not there holds up no fetching.
     #expect(schedule.arrive(fetched(3, by: 6000, takes: 100, lead: 250), now: at(0)) == .init())
     #expect(schedule.arrive(fetched(4, by: 7000, takes: 100, lead: 250), now: at(0)) == .init())
     #expect(schedule.look(now: at(40)) == .init())
-    #expect(schedule.look(now: at(60)).due == [3])
+    #expect(schedule.look(now: at(60)).due == [3, 4])
     #expect(schedule.look(now: at(61)) == .init())
     #expect(schedule.arrive(fetched(5, by: 4000, takes: 10, lead: 250), now: at(70)).due == [5])
     // None of them is there: the one that is goes first.
     #expect(schedule.end(1, now: at(100)).started == [2])
-    #expect(schedule.look(now: at(170)).due == [4])
     #expect(schedule.end(2, now: at(300)) == .init())
     #expect(schedule.withdraw(3, now: at(301)) == .init())
     #expect(schedule.arrive(job(3, by: 6000, takes: 100), now: at(302)).started == [3])
@@ -212,6 +212,40 @@ struct DecodeScheduleTests {
     #expect(schedule.arrive(late, now: at(0)) == .init())
     #expect(schedule.look(now: at(2999)) == .init())
     #expect(schedule.look(now: at(3000)).due == [2])
+  }
+
+  @Test("What should have come, and has not, keeps nothing else waiting, nor does its host")
+  func overdue() {
+    var schedule = DecodeSchedule(width: 1)
+    // Four at once, and never more; two of each host.
+    let due = (1...18).flatMap { ticket in
+      schedule.arrive(fetched(ticket, by: 5000, takes: 200, lead: 60), now: at(0)).due
+    }
+    #expect(due == [1, 2, 3, 4])
+    let good = job(20, by: 2000, takes: 900)
+    #expect(schedule.wouldRefuse(job(20, by: 5000, takes: 3000), now: at(60)))
+    // Late after twice the lead: the next four, and so on.
+    #expect(schedule.look(now: at(120)).due.isEmpty)
+    #expect(schedule.look(now: at(121)).due == [5, 6, 7, 8])
+    #expect(schedule.look(now: at(242)).due == [9, 10, 11, 12])
+    #expect(schedule.look(now: at(363)).due == [13, 14, 15, 16])
+    #expect(!schedule.wouldRefuse(job(20, by: 5000, takes: 3000), now: at(363)))
+    #expect(schedule.arrive(good, now: at(363)).started == [20])
+  }
+
+  @Test("What somebody else waits for moves up to his deadline, and is given up by its own")
+  func hurry() {
+    var schedule = DecodeSchedule(width: 1)
+    #expect(schedule.arrive(job(1, by: 9000, takes: 100), now: at(0)).started == [1])
+    for ticket in 2...4 {
+      #expect(
+        schedule.arrive(job(ticket, by: 5000 + ticket, takes: 100), now: at(0)) == .init())
+    }
+    #expect(schedule.hurry(4, by: at(6000), now: at(1)) == .init())
+    #expect(schedule.hurry(4, by: at(150), now: at(1)) == .init())
+    #expect(schedule.hurry(5, by: at(150), now: at(1)) == .init())
+    #expect(schedule.end(1, now: at(200)).started == [4])
+    #expect(schedule.end(4, now: at(300)).started == [2])
   }
 
   @Test("What is still to be fetched is given up as what waits is, its fetching counted in")

@@ -96,7 +96,7 @@ struct DecodeSlotsTests {
     for await _ in gate.stream { break }
     let hour = DecodeEstimate(usual: .seconds(3600), cautious: .seconds(3600))
     let arrival = DecodeSchedule.Arrival(
-      lead: .milliseconds(1), latest: .now.advanced(by: .seconds(600)))
+      from: "a.example", lead: .milliseconds(1), latest: .now.advanced(by: .seconds(600)))
     let refused = slots.book(hour, by: .after(.seconds(60)), arrival) { _ in
       Issue.record("nobody holds anything")
     }
@@ -140,7 +140,7 @@ struct DecodeSlotsTests {
     let booking = slots.book(
       minute, by: .after(.seconds(600)),
       DecodeSchedule.Arrival(
-        lead: .milliseconds(1), latest: .now.advanced(by: .milliseconds(50)))
+        from: "a.example", lead: .milliseconds(1), latest: .now.advanced(by: .milliseconds(50)))
     ) { told.continuation.yield($0) }
     guard case .held = booking else {
       Issue.record("\(booking)")

@@ -70,14 +70,23 @@ package struct DecodeCosts: Sendable, Hashable {
     }
   }
 
-  /// A decode was not started because of its estimate: it comes a little nearer to the machine's, so
-  /// that what was slow once is tried again some time.
+  /// A decode was not started because of its estimate: it comes a little nearer to the machine's, and
+  /// a machine's that is high to what was supposed, so that what was slow once is tried again some time.
   package mutating func noteRefusal(of subject: DecodeSubject) {
-    guard let ratio = classes[Class(subject)] else { return }
+    let supposed = Ratio(usual: 1, cautious: Self.spread)
+    if machine.usual.value > supposed.usual.value { machine = machine.nearer(to: supposed) }
+    let key = Class(subject)
+    classes[key] = classes[key]?.nearer(to: machine)
+  }
+}
+
+extension DecodeCosts.Ratio {
+  /// By a hundredth.
+  fileprivate func nearer(to other: DecodeCosts.Ratio) -> DecodeCosts.Ratio {
     let weight = 0.01
-    classes[Class(subject)] = Ratio(
-      usual: ratio.usual.value * (1 - weight) + machine.usual.value * weight,
-      cautious: ratio.cautious.value * (1 - weight) + machine.cautious.value * weight)
+    return DecodeCosts.Ratio(
+      usual: usual.value * (1 - weight) + other.usual.value * weight,
+      cautious: cautious.value * (1 - weight) + other.cautious.value * weight)
   }
 }
 

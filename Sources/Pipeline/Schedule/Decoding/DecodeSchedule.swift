@@ -10,6 +10,8 @@ package struct DecodeSchedule: Sendable {
   package struct Job: Sendable, Hashable {
     package var ticket: Int
     package var deadline: Instant
+    /// By what its turn is told: its deadline, or the earlier one of somebody who waits for the same.
+    fileprivate(set) var turn: Instant
     package var estimate: DecodeEstimate
     /// Whether it only stands in for a picture that was given up: then it must be the shorter.
     package var isStandIn: Bool
@@ -21,6 +23,7 @@ package struct DecodeSchedule: Sendable {
       arrival: Arrival? = nil
     ) {
       self.arrival = arrival
+      turn = deadline
       self.ticket = ticket
       self.deadline = deadline
       self.estimate = estimate
@@ -32,21 +35,29 @@ package struct DecodeSchedule: Sendable {
 
     /// When it can begin at the earliest.
     fileprivate func earliestStart(_ now: Instant) -> Instant {
-      guard let arrival, !arrival.isDue else { return now }
+      guard let arrival, arrival.dueSince == nil else { return now }
       return now.advanced(by: arrival.lead)
+    }
+
+    /// Whether its picture has not come though it should have: then others are not kept waiting.
+    fileprivate func isOverdue(_ now: Instant) -> Bool {
+      guard let arrival, let since = arrival.dueSince else { return false }
+      return now > since.advanced(by: arrival.lead * 2)
     }
   }
 
   /// A picture that is not fetched before it is nearly its turn.
   package struct Arrival: Sendable, Hashable {
+    package var host: String
     /// What fetching it takes.
     package var lead: Duration
     /// When fetching must begin, whoever goes before.
     package var latest: Instant
-    /// Whether it is being fetched.
-    fileprivate(set) var isDue = false
+    /// Since when it is being fetched.
+    fileprivate(set) var dueSince: Instant?
 
-    package init(lead: Duration, latest: Instant) {
+    package init(from host: String, lead: Duration, latest: Instant) {
+      self.host = host
       self.lead = lead
       self.latest = latest
     }
@@ -67,6 +78,9 @@ package struct DecodeSchedule: Sendable {
     var estimate: DecodeEstimate
   }
 
+  /// Pictures for each place that are fetched at once.
+  private static let fetchedAtOnce = 4
+
   private let width: Int
   private var running: [Int: Running] = [:]
   /// The earliest deadline first, of one deadline the first come.
@@ -78,9 +92,24 @@ package struct DecodeSchedule: Sendable {
   }
 
   package mutating func arrive(_ job: Job, now: Instant) -> Decisions {
-    let index = waiting.firstIndex { $0.deadline > job.deadline } ?? waiting.endIndex
-    waiting.insert(job, at: index)
+    insert(job)
     return decide(now)
+  }
+
+  /// Moves up what waits, since somebody else wants the same by an earlier deadline.
+  package mutating func hurry(_ ticket: Int, by turn: Instant, now: Instant) -> Decisions {
+    guard let index = waiting.firstIndex(where: { $0.ticket == ticket }),
+      turn < waiting[index].turn
+    else { return Decisions() }
+    var job = waiting.remove(at: index)
+    job.turn = turn
+    insert(job)
+    return decide(now)
+  }
+
+  private mutating func insert(_ job: Job) {
+    let index = waiting.firstIndex { $0.turn > job.turn } ?? waiting.endIndex
+    waiting.insert(job, at: index)
   }
 
   /// Whether a job would be refused that came now.
@@ -138,14 +167,15 @@ package struct DecodeSchedule: Sendable {
   private func firstToGiveUp(_ now: Instant) -> Int? {
     var places = freeTimes(now)
     let earliest = places.min() ?? now
-    for (index, job) in waiting.enumerated() {
+    let planned = planned(now)
+    for (index, job) in planned.enumerated() {
       let isThere = job.earliestStart(now)
       // Even were it the next.
       guard max(earliest, isThere) <= Self.latestStart(of: job) else { return job.ticket }
       let place = places.indices.min { places[$0] < places[$1] } ?? 0
       guard max(places[place], isThere) <= Self.latestStart(of: job) else {
         // Of two that are alike the later deadline's.
-        return waiting[...index].reversed().max { $0.length < $1.length }?.ticket
+        return planned[...index].reversed().max { $0.length < $1.length }?.ticket
       }
       places[place] = places[place].advanced(by: job.estimate.usual)
     }
@@ -156,17 +186,28 @@ package struct DecodeSchedule: Sendable {
   private mutating func fetchDue(_ now: Instant) -> [Int] {
     var places = freeTimes(now)
     var due: [Int] = []
+    var underWay = waiting.count { $0.arrival?.dueSince != nil && !$0.isOverdue(now) }
     for index in waiting.indices {
       let place = places.indices.min { places[$0] < places[$1] } ?? 0
-      if let arrival = waiting[index].arrival, !arrival.isDue,
-        places[place] <= now.advanced(by: arrival.lead) || arrival.latest <= now
-      {
-        waiting[index].arrival?.isDue = true
-        due.append(waiting[index].ticket)
+      guard let arrival = waiting[index].arrival else {
+        places[place] = places[place].advanced(by: waiting[index].estimate.usual)
+        continue
       }
-      places[place] = places[place].advanced(by: waiting[index].estimate.usual)
+      let isNear =
+        places[place] <= now.advanced(by: arrival.lead) && underWay < width * Self.fetchedAtOnce
+      guard arrival.dueSince == nil, isNear || arrival.latest <= now else { continue }
+      waiting[index].arrival?.dueSince = now
+      due.append(waiting[index].ticket)
+      underWay += 1
     }
     return due
+  }
+
+  /// What waits, without pictures from hosts of which one has not come though it should have: others
+  /// are not given up for them.
+  private func planned(_ now: Instant) -> [Job] {
+    let silent = Set(waiting.filter { $0.isOverdue(now) }.compactMap { $0.arrival?.host })
+    return waiting.filter { job in job.arrival.map { !silent.contains($0.host) } ?? true }
   }
 
   private func freeTimes(_ now: Instant) -> [Instant] {
