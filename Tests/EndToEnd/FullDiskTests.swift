@@ -128,7 +128,7 @@ struct LoopFileSystem: ~Copyable {
     let ids = (0..<5).map { "job\($0)" }
     for (index, id) in ids.enumerated() {
       let url = site.origin.url("/jpeg/baseline.jpg?n=\(index)")
-      let payload = #"{"title":"T","imageURL":"\#(url)"}"#
+      let payload = #"{"title":"T","ttlSeconds":300,"imageURL":"\#(url)"}"#
       try NewFile.write(Array(payload.utf8), to: "\(jobs)/tmp/\(id).json", overwriting: false)
     }
     try NewFile.write(Array("{".utf8), to: "\(jobs)/tmp/bad.json", overwriting: false)
