@@ -15,7 +15,7 @@ import Testing
     let worker = try site.worker([]).start()
     try await site.origin.waitForRequests(1)
     worker.send(SIGKILL)
-    #expect(try await worker.finish(by: .after(.seconds(10))).ending == .signalled(SIGKILL))
+    #expect(try await worker.finish(by: .after(.seconds(120))).ending == .signalled(SIGKILL))
     #expect(try site.names("outbox").isEmpty)
     #expect(try site.names("active").count == 1)
 
@@ -34,7 +34,7 @@ import Testing
     let worker = try site.worker([]).start()
     try await site.origin.waitForRequests(1)
     worker.send(SIGTERM)
-    #expect(try await worker.finish(by: .after(.seconds(20))).ending == .exited(0))
+    #expect(try await worker.finish(by: .after(.seconds(120))).ending == .exited(0))
     #expect(try site.manifest("slow").content.status == "complete")
   }
 
@@ -46,7 +46,7 @@ import Testing
     worker.send(SIGTERM)
     try await worker.waitForLog("stopping")
     worker.send(SIGTERM)
-    #expect(try await worker.finish(by: .after(.seconds(20))).ending == .exited(0))
+    #expect(try await worker.finish(by: .after(.seconds(120))).ending == .exited(0))
     #expect(try site.names("outbox").isEmpty)
     #expect(try site.names("incoming").count == 1)
     try await site.drain()
@@ -68,6 +68,6 @@ import Testing
     let manifest = try site.manifest("job")
     #expect(manifest.content.status == "complete", "\(manifest.codes)")
     worker.send(SIGTERM)
-    #expect(try await worker.finish(by: .after(.seconds(20))).ending == .exited(0))
+    #expect(try await worker.finish(by: .after(.seconds(120))).ending == .exited(0))
   }
 }

@@ -25,7 +25,7 @@ import Testing
     #expect(second.attachments.first?.source.cache == "hit")
     #expect(site.origin.requests.count == 1)
     worker.send(SIGTERM)
-    #expect(try await worker.finish(by: .after(.seconds(20))).ending == .exited(0))
+    #expect(try await worker.finish(by: .after(.seconds(120))).ending == .exited(0))
   }
 
   @Test("A worker that drains waits for a late download that makes progress")
@@ -47,7 +47,7 @@ import Testing
     try await eventually("the download's end") { site.origin.openConnections == 0 }
     #expect(try site.root.names(in: "cache/originals").isEmpty)
     worker.send(SIGTERM)
-    #expect(try await worker.finish(by: .after(.seconds(20))).ending == .exited(0))
+    #expect(try await worker.finish(by: .after(.seconds(120))).ending == .exited(0))
   }
 
   @Test("A picture that came second to an alternate finishes late, asked for once")
@@ -64,7 +64,7 @@ import Testing
     }
     #expect(site.origin.requests.count { $0.path == "/jpeg/baseline.jpg" } == 1)
     worker.send(SIGTERM)
-    #expect(try await worker.finish(by: .after(.seconds(20))).ending == .exited(0))
+    #expect(try await worker.finish(by: .after(.seconds(120))).ending == .exited(0))
   }
 
   @Test("Few downloads go on, and none that brings nothing more")
@@ -83,6 +83,6 @@ import Testing
     }
     try await eventually("the end of all") { site.origin.openConnections == 0 }
     worker.send(SIGTERM)
-    #expect(try await worker.finish(by: .after(.seconds(20))).ending == .exited(0))
+    #expect(try await worker.finish(by: .after(.seconds(120))).ending == .exited(0))
   }
 }

@@ -49,7 +49,7 @@ import Testing
       kill(child, SIGSTOP)
     }
     worker.send(SIGKILL)
-    _ = try await worker.finish(by: .after(.seconds(20)))
+    _ = try await worker.finish(by: .after(.seconds(120)))
     try await eventually("the end of the lease") { try OpenFiles.holders(of: payload).isEmpty }
     #expect(try await site.drain().ending == .exited(0))
     #expect(try site.manifest("job").content.status == "complete")

@@ -40,7 +40,7 @@ import Testing
     #expect(!manifest.codes.contains("deadlineExceeded"))
     other.send(SIGCONT)
     other.send(SIGKILL)
-    _ = try await other.finish(by: .after(.seconds(20)))
+    _ = try await other.finish(by: .after(.seconds(120)))
   }
 }
 

@@ -55,9 +55,9 @@ import Testing
       #expect(manifest.content.status == "complete", "\(manifest.codes)")
     }
     tracer.send(SIGINT)
-    _ = try await tracer.finish(by: .after(.seconds(10)))
+    _ = try await tracer.finish(by: .after(.seconds(120)))
     worker.send(SIGTERM)
-    #expect(try await worker.finish(by: .after(.seconds(20))).ending == .exited(0))
+    #expect(try await worker.finish(by: .after(.seconds(120))).ending == .exited(0))
   }
 
   @Test("Jobs that get no process in time say so, and nothing is held against their pictures")
@@ -82,7 +82,7 @@ import Testing
     // The others waited for the turn of those to come.
     #expect(messages.contains { $0.contains("Resource temporarily unavailable") }, "\(messages)")
     tracer.send(SIGINT)
-    _ = try await tracer.finish(by: .after(.seconds(10)))
+    _ = try await tracer.finish(by: .after(.seconds(120)))
     for index in late {
       try await warm.site.submit(
         "again\(index)", image: "/\(index).jpg?cache=max-age%3D60")
@@ -91,7 +91,7 @@ import Testing
     }
     #expect(try warm.site.names("failed").isEmpty)
     worker.send(SIGTERM)
-    #expect(try await worker.finish(by: .after(.seconds(20))).ending == .exited(0))
+    #expect(try await worker.finish(by: .after(.seconds(120))).ending == .exited(0))
   }
 
   @Test(

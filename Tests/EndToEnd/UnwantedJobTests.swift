@@ -36,7 +36,7 @@ import Testing
     #expect(manifest.generation == 1)
     #expect(manifest.attachments.first?.source.width == 480)
     worker.send(SIGTERM)
-    #expect(try await worker.finish(by: .after(.seconds(20))).ending == .exited(0))
+    #expect(try await worker.finish(by: .after(.seconds(120))).ending == .exited(0))
     #expect(try site.names("outbox") == ["job"])
     // The earlier one is done as well, with nothing published, and told apart.
     #expect(try site.names("done").count { !$0.hasSuffix(".reason.json") } == 2)
@@ -68,7 +68,7 @@ import Testing
     try await site.submit("next", image: "/jpeg/baseline.jpg")
     try await site.waitForOutbox("next")
     worker.send(SIGTERM)
-    #expect(try await worker.finish(by: .after(.seconds(20))).ending == .exited(0))
+    #expect(try await worker.finish(by: .after(.seconds(120))).ending == .exited(0))
     #expect(try site.names("outbox") == ["next"])
     #expect(try site.root.names(in: "cache/originals").count == 1)
   }
@@ -90,7 +90,7 @@ import Testing
       try !Set(stopped).isSubset(of: children.all())
     }
     worker.send(SIGTERM)
-    #expect(try await worker.finish(by: .after(.seconds(20))).ending == .exited(0))
+    #expect(try await worker.finish(by: .after(.seconds(120))).ending == .exited(0))
     #expect(try site.names("outbox").isEmpty)
   }
 }

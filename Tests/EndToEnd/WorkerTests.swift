@@ -225,7 +225,7 @@ import Testing
     ).run()
     #expect(text.ending == .exited(1))
     worker.send(SIGTERM)
-    #expect(try await worker.finish(by: .after(.seconds(20))).ending == .exited(0))
+    #expect(try await worker.finish(by: .after(.seconds(120))).ending == .exited(0))
     let none = try await Command.built(
       "wirephoto", ["submit", site.jobs, "-", "--wait", "--timeout", "300ms"],
       input: Array(payload.utf8)

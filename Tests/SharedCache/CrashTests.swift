@@ -98,7 +98,7 @@ struct CrashTests {
       try await publisher.waitForOutput()
       try await Task.sleep(for: .microseconds(.random(in: 0...20_000, using: &random)))
       publisher.send(SIGKILL)
-      let outcome = try await publisher.finish(by: .after(.seconds(10)))
+      let outcome = try await publisher.finish(by: .after(.seconds(120)))
       #expect(outcome.ending == .signalled(SIGKILL))
       // The last line may be cut.
       for path in outcome.text.split(separator: "\n", omittingEmptySubsequences: false).dropLast() {
