@@ -16,6 +16,7 @@ struct ccodecs_png_decoder {
   jmp_buf escape;
   ccodecs_status failure;
   char message[message_bytes];
+  char profile_warning[message_bytes];
 
   int input;
   ccodecs_byte_range *ranges;
@@ -42,8 +43,10 @@ static void on_error(png_structp library, png_const_charp message) {
 }
 
 static void on_warning(png_structp library, png_const_charp message) {
-  (void)library;
-  (void)message;
+  static const char chunk[] = "iCCP: ";
+  ccodecs_png_decoder *decoder = png_get_error_ptr(library);
+  if (strncmp(message, chunk, sizeof chunk - 1) != 0) return;
+  strncpy(decoder->profile_warning, message + sizeof chunk - 1, message_bytes - 1);
 }
 
 static png_voidp allocate(png_structp library, png_alloc_size_t bytes) {
@@ -183,6 +186,10 @@ void ccodecs_png_destroy(ccodecs_png_decoder *decoder) {
 }
 
 const char *ccodecs_png_message(const ccodecs_png_decoder *decoder) { return decoder->message; }
+
+const char *ccodecs_png_profile_warning(const ccodecs_png_decoder *decoder) {
+  return decoder->profile_warning;
+}
 
 static void describe_profile(ccodecs_png_decoder *decoder, ccodecs_png_header *header) {
   png_charp name;

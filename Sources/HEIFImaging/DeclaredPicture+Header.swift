@@ -23,21 +23,3 @@ extension DeclaredPicture {
     return codePoints?.colourSpaceName ?? "sRGB"
   }
 }
-
-extension ColourCodePoints {
-  /// The usual name of primaries and transfer (ITU-T H.273, tables 2 and 3); nil for sRGB's and for
-  /// what has no name.
-  fileprivate var colourSpaceName: String? {
-    switch (primaries, transfer) {
-    case (9, 16): "BT.2100 PQ"
-    case (9, 18): "BT.2100 HLG"
-    case (9, _): "BT.2020"
-    case (12, 16): "Display P3 PQ"
-    case (12, 18): "Display P3 HLG"
-    case (12, _): "Display P3"
-    case (_, 16): "PQ"
-    case (_, 18): "HLG"
-    default: nil
-    }
-  }
-}

@@ -62,6 +62,8 @@ package struct PictureHeader: Sendable, Hashable {
   package var facts: PictureFacts
   /// The embedded ICC profile's bytes.
   package var iccProfile: [UInt8]?
+  /// Why an embedded profile could not be read out of the file; nil where that was no trouble.
+  package var brokenProfile: String?
   /// Code points of ITU-T H.273 (nclx, cICP): primaries and transfer; nil where the file has none.
   package var codePoints: ColourCodePoints?
   /// The declared encoding exponent (PNG gAMA, 1/2.2 for most); nil where the file has none or says
@@ -76,12 +78,14 @@ package struct PictureHeader: Sendable, Hashable {
   package var rasterOrientation: Orientation
 
   package init(
-    facts: PictureFacts, iccProfile: [UInt8]? = nil, codePoints: ColourCodePoints? = nil,
-    gamma: Double? = nil, chromaticities: Chromaticities? = nil, loopCount: Int? = nil,
+    facts: PictureFacts, iccProfile: [UInt8]? = nil, brokenProfile: String? = nil,
+    codePoints: ColourCodePoints? = nil, gamma: Double? = nil,
+    chromaticities: Chromaticities? = nil, loopCount: Int? = nil,
     rasterOrientation: Orientation? = nil
   ) {
     self.facts = facts
     self.iccProfile = iccProfile
+    self.brokenProfile = brokenProfile
     self.codePoints = codePoints
     self.gamma = gamma
     self.chromaticities = chromaticities
@@ -126,6 +130,24 @@ package struct ColourCodePoints: Sendable, Hashable {
   package init(primaries: Int, transfer: Int) {
     self.primaries = primaries
     self.transfer = transfer
+  }
+}
+
+extension ColourCodePoints {
+  /// The usual name of primaries and transfer (ITU-T H.273, tables 2 and 3); nil for sRGB's and for
+  /// what has no name.
+  package var colourSpaceName: String? {
+    switch (primaries, transfer) {
+    case (9, 16): "BT.2100 PQ"
+    case (9, 18): "BT.2100 HLG"
+    case (9, _): "BT.2020"
+    case (12, 16): "Display P3 PQ"
+    case (12, 18): "Display P3 HLG"
+    case (12, _): "Display P3"
+    case (_, 16): "PQ"
+    case (_, 18): "HLG"
+    default: nil
+    }
   }
 }
 

@@ -116,7 +116,7 @@ package enum Thumbnailer {
     }
     try PosterFrame.deliver(
       frame, header.facts.format, input: input, limits: request.limits, into: &pass)
-    reply.problems += pass.warnings
+    reply.add(pass.warnings)
     finish(&pass, &file, reply: &reply)
   }
 
@@ -167,7 +167,7 @@ package enum Thumbnailer {
       reply.problems.append(error.problem.asWarning)
     }
     if decoder.wasHurried { reply.extent = max(.hurried, reply.extent) }
-    reply.problems += pass.warnings
+    reply.add(pass.warnings)
     finish(&pass, &file, reply: &reply)
   }
 
@@ -222,6 +222,13 @@ private struct RowCounter: RowSink {
 
   mutating func consume(_ row: Span<UInt16>, plane: Int) {
     if plane == 0 { rows += 1 }
+  }
+}
+
+extension RenderReply {
+  /// Adds what is not yet said: an animation's GIF and its still meet the same profile.
+  fileprivate mutating func add(_ warnings: [Problem]) {
+    problems += warnings.filter { !problems.contains($0) }
   }
 }
 

@@ -51,6 +51,8 @@ bool ccodecs_png_insert(ccodecs_png_decoder *_Nonnull decoder, const uint8_t *_N
                         size_t count);
 void ccodecs_png_destroy(ccodecs_png_decoder *_Nonnull decoder);
 const char *_Nonnull ccodecs_png_message(const ccodecs_png_decoder *_Nonnull decoder);
+/// What the library said of the profile's chunk last; empty where it said nothing.
+const char *_Nonnull ccodecs_png_profile_warning(const ccodecs_png_decoder *_Nonnull decoder);
 
 /// Makes the chunk that begins at `offset` of the input say that it is `length` bytes long. The
 /// library reads by buffers: of a chunk cut short it would otherwise not use the last one.

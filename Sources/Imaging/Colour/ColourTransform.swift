@@ -19,10 +19,19 @@ internal import Media
     unsafe cmsDeleteTransform(handle)
   }
 
+  /// Whether lcms2 finds a way from the profile. Nothing is prepared for many pixels, which costs more
+  /// than the answer.
+  static func isPossible(from source: borrowing ProfileHandle, model: ColourModel) -> Bool {
+    make(
+      from: source, model: model, hasAlpha: false, sixteenBits: false,
+      flags: UInt32(cmsFLAGS_NOOPTIMIZE)) != nil
+  }
+
   /// From a gray profile to gray, from others to RGB; nil where lcms2 finds no way. The corresponding
   /// C function is `cmsCreateTransform`.
   static func make(
-    from source: borrowing ProfileHandle, model: ColourModel, hasAlpha: Bool, sixteenBits: Bool
+    from source: borrowing ProfileHandle, model: ColourModel, hasAlpha: Bool, sixteenBits: Bool,
+    flags extraFlags: UInt32 = 0
   ) -> ColourTransform? {
     let outputModel: ColourModel = model == .gray ? .gray : .rgb
     guard let target = model == .gray ? ProfileHandle.gray(.sRGB) : ProfileHandle.sRGB() else {
@@ -32,7 +41,7 @@ internal import Media
     let handle = unsafe cmsCreateTransform(
       source.handle, model.layout(hasAlpha: hasAlpha, sixteenBits: sixteenBits), target.handle,
       outputModel.layout(hasAlpha: hasAlpha, sixteenBits: false),
-      UInt32(INTENT_RELATIVE_COLORIMETRIC), flags)
+      UInt32(INTENT_RELATIVE_COLORIMETRIC), flags | extraFlags)
     guard let handle = unsafe handle else { return nil }
     return unsafe ColourTransform(
       adopting: handle, outputModel: outputModel, hasAlpha: hasAlpha)

@@ -21,7 +21,9 @@ package enum ColourTreatment: Sendable, Hashable {
   ) -> ColourTreatment {
     let coded = header.codePoints.flatMap { Self.coded($0) }
     if let coded, header.facts.format == .png || coded.isToneMapping { return coded }
-    if let profile = header.iccProfile {
+    if let message = header.brokenProfile {
+      warnings.append(Problem(.decode, .brokenProfile, message, severity: .warning))
+    } else if let profile = header.iccProfile {
       switch EmbeddedProfile.judge(profile, for: model) {
       case .standard: return .none
       case .converts: return .profile(profile)

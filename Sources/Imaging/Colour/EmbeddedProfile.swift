@@ -15,9 +15,7 @@ enum EmbeddedProfile {
   }
 
   static func judge(_ bytes: [UInt8], for model: ColourModel) -> Verdict {
-    guard bytes.count <= largestProfile else {
-      return .broken("the profile has \(bytes.count) bytes, the limit is \(largestProfile)")
-    }
+    guard bytes.count <= largestProfile else { return .broken(tooLarge(bytes.count)) }
     guard let profile = ProfileHandle.open(bytes) else {
       return .broken("the profile cannot be read")
     }
@@ -31,7 +29,16 @@ enum EmbeddedProfile {
     guard unsafe cmsGetColorSpace(profile.handle) == model.profileSpace else {
       return .broken("the profile is for other colours than the picture's")
     }
-    return isStandard(profile, model) ? .standard : .converts
+    if isStandard(profile, model) { return .standard }
+    guard ColourTransform.isPossible(from: profile, model: model) else {
+      return .broken("the profile's tables cannot be read")
+    }
+    return .converts
+  }
+
+  /// What is wrong with a profile of so many bytes.
+  static func tooLarge(_ bytes: Int) -> String {
+    "the profile has \(bytes) bytes, the limit is \(largestProfile)"
   }
 
   private static func isStandard(

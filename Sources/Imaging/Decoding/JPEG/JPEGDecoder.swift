@@ -56,7 +56,8 @@ extension JPEGDecoder: PictureDecoder {
     let facts = PictureFacts(
       format: .jpeg, storedSize: size, orientation: metadata.orientation,
       colorSpace: name ?? codedSpace)
-    return PictureHeader(facts: facts, iccProfile: metadata.iccProfile)
+    return PictureHeader(
+      facts: facts, iccProfile: metadata.iccProfile, brokenProfile: metadata.brokenProfile)
   }
 
   package mutating func decode<Sink: RowSink & ~Copyable>(

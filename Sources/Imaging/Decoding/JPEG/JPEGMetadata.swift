@@ -5,10 +5,11 @@ internal import Media
 struct JPEGMetadata {
   var orientation = Orientation.up
   var iccProfile: [UInt8]?
+  /// Why there is no profile though parts of one are there.
+  var brokenProfile: String?
   /// Exif 2.3 §4.5.5.
   var thumbnail: EmbeddedJPEG?
 
-  private static let maxProfileBytes = 4_000_000
   /// Bytes of garbage between segments that are stepped over.
   private static let maxGarbage = 65_536
 
@@ -28,7 +29,7 @@ struct JPEGMetadata {
       try metadata.take(marker, (offset + 2)..<(offset + length), &reader)
       offset += length
     }
-    metadata.iccProfile = try metadata.assembledProfile(reader)
+    try metadata.assembleProfile(reader)
     return metadata
   }
 
@@ -77,22 +78,25 @@ struct JPEGMetadata {
     }
   }
 
-  /// Nil where a part is missing, double, or the whole is beyond reason: no profile is better than a
-  /// wrong one.
-  private func assembledProfile(_ reader: InputReader) throws(DecodeFailure) -> [UInt8]? {
-    guard let count = profilePartCount, count == profileParts.count, !profileIsBroken else {
-      return nil
-    }
+  /// No profile is made where a part is missing, double, or the whole is beyond reason: none is better
+  /// than a wrong one.
+  private mutating func assembleProfile(_ reader: InputReader) throws(DecodeFailure) {
+    guard let count = profilePartCount else { return }
+    brokenProfile = "parts of the profile are missing or double"
+    guard count == profileParts.count, !profileIsBroken else { return }
     let total = profileParts.values.reduce(0) { $0 + $1.count }
-    guard total <= Self.maxProfileBytes else { return nil }
+    guard total <= EmbeddedProfile.largestProfile else {
+      brokenProfile = EmbeddedProfile.tooLarge(total)
+      return
+    }
     var profile: [UInt8] = []
     profile.reserveCapacity(total)
     for number in 1...max(1, count) {
       guard let range = profileParts[number],
         let bytes = try reader.bytes(at: range.lowerBound, count: range.count)
-      else { return nil }
+      else { return }
       profile += bytes
     }
-    return profile
+    (iccProfile, brokenProfile) = (profile, nil)
   }
 }

@@ -11,13 +11,14 @@ struct PNGChunks {
   private(set) var thumbnail: EmbeddedJPEG?
   private(set) var colour = PNGColour()
   private(set) var animation = PNGAnimation()
+  /// Whether there is a profile chunk; libpng keeps what is wrong with it to itself.
+  private(set) var hasProfile = false
   /// Whether the walk came to the end chunk.
   private(set) var isWhole = false
 
   /// The image data chunk that the file's end cuts: where it begins, and what payload there is.
   private(set) var cutImageData: (offset: Int, length: Int)?
 
-  private static let maxProfileBytes = 4_000_000
   private static let maxRanges = 65_536
   private static let maxExifBytes = 65_536
 
@@ -99,7 +100,8 @@ struct PNGChunks {
       let available = reader.size - chunk.payload.lowerBound
       if available < chunk.payload.count { cutImageData = (chunk.whole.lowerBound, available) }
     case "iCCP":
-      if chunk.payload.count <= Self.maxProfileBytes { try show(chunk, reader) }
+      if !sawImageData { hasProfile = true }
+      if chunk.payload.count <= EmbeddedProfile.largestProfile { try show(chunk, reader) }
     default:
       guard isWhole else { return }
       try note(name, chunk, reader)

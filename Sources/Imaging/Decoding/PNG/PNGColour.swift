@@ -9,11 +9,17 @@ struct PNGColour {
   var gamma: Double? { meansSRGB ? nil : declaredGamma }
   var chromaticities: Chromaticities? { meansSRGB ? nil : declaredChromaticities }
 
-  /// What to call the colours of a file without a profile.
+  /// What to call the colours of the code points, which go before a profile; nil where there are none,
+  /// or none that say anything.
+  func codedName(isGray: Bool) -> String? {
+    guard let codePoints, (codePoints.primaries, codePoints.transfer) != (2, 2) else { return nil }
+    if (codePoints.primaries, codePoints.transfer) == (1, 13) { return isGray ? "gray" : "sRGB" }
+    return codePoints.colourSpaceName
+      ?? "H.273 \(codePoints.primaries)/\(codePoints.transfer)"
+  }
+
+  /// What to call the colours of a file without code points and profile.
   func name(isGray: Bool) -> String {
-    if let codePoints, (codePoints.primaries, codePoints.transfer) != (1, 13) {
-      return "H.273 \(codePoints.primaries)/\(codePoints.transfer)"
-    }
     if meansSRGB { return isGray ? "gray" : "sRGB" }
     return isGray ? "calibrated gray" : "calibrated RGB"
   }

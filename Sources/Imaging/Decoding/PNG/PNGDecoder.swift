@@ -16,7 +16,7 @@ package import Media
   private var handle: OpaquePointer?
 
   /// What one chunk may inflate to: an ICC profile at most.
-  static let maxChunkBytes = 8_000_000
+  static let maxChunkBytes = EmbeddedProfile.largestProfile
 
   /// Adopts nothing but the number: `input` is read by offset and stays its owner's.
   package init(input: Int32) {
@@ -46,7 +46,9 @@ extension PNGDecoder: PictureDecoder {
     try open()
     let profile = profile()
     return PictureHeader(
-      facts: facts(chunks, profile), iccProfile: profile, codePoints: chunks.colour.codePoints,
+      facts: facts(chunks, profile), iccProfile: profile,
+      brokenProfile: chunks.hasProfile && profile == nil ? try profileTrouble() : nil,
+      codePoints: chunks.colour.codePoints,
       gamma: chunks.colour.gamma, chromaticities: chunks.colour.chromaticities,
       loopCount: chunks.animation.loopCount)
   }
@@ -115,6 +117,14 @@ extension PNGDecoder {
     return unsafe Array(UnsafeBufferPointer(start: start, count: coded.profile_bytes))
   }
 
+  /// Why libpng gave no profile though there is one.
+  private func profileTrouble() throws(DecodeFailure) -> String {
+    let message = unsafe String(cString: ccodecs_png_profile_warning(try session()))
+    return message.isEmpty
+      ? "the profile is over \(EmbeddedProfile.largestProfile) bytes or cannot be read"
+      : "the profile cannot be used: \(message)"
+  }
+
   private var isPalette: Bool { unsafe coded.colour_type & 1 != 0 }
   private var isGray: Bool { unsafe coded.colour_type & 2 == 0 }
   private var hasAlpha: Bool { unsafe coded.colour_type & 4 != 0 || coded.has_transparency_chunk }
@@ -123,7 +133,9 @@ extension PNGDecoder {
   }
 
   private func facts(_ chunks: PNGChunks, _ profile: [UInt8]?) -> PictureFacts {
-    let space = profile.flatMap(ProfileName.read) ?? chunks.colour.name(isGray: isGray)
+    let space =
+      chunks.colour.codedName(isGray: isGray) ?? profile.flatMap(ProfileName.read)
+      ?? chunks.colour.name(isGray: isGray)
     let depth = unsafe isPalette ? 8 : Int(coded.bit_depth)
     return PictureFacts(
       format: .png, storedSize: size, orientation: chunks.orientation,

@@ -8,7 +8,6 @@ internal import Media
   /// Whether all that the container declares is there.
   let isWhole: Bool
 
-  private static let maxProfileBytes = 4_000_000
   private static let maxExifBytes = 65_536
 
   /// Parses what there is; a file that does not parse has no frames. The mapping must outlive this.
@@ -28,7 +27,17 @@ internal import Media
   var frames: Int { value(WEBP_FF_FRAME_COUNT) }
   /// 0 for ever.
   var loopCount: Int { value(WEBP_FF_LOOP_COUNT) }
-  var iccProfile: [UInt8]? { chunk("ICCP", limit: Self.maxProfileBytes) }
+  var iccProfile: [UInt8]? { chunk("ICCP", limit: EmbeddedProfile.largestProfile) }
+
+  /// Why there is no profile though the file has one.
+  var brokenProfile: String? {
+    guard let demuxer = unsafe demuxer else { return nil }
+    var iterator = unsafe WebPChunkIterator()
+    guard unsafe WebPDemuxGetChunk(demuxer, "ICCP", 1, &iterator) != 0 else { return nil }
+    defer { unsafe WebPDemuxReleaseChunkIterator(&iterator) }
+    let bytes = unsafe iterator.chunk.size
+    return bytes > EmbeddedProfile.largestProfile ? EmbeddedProfile.tooLarge(bytes) : nil
+  }
 
   var orientation: Orientation {
     guard let bytes = chunk("EXIF", limit: Self.maxExifBytes) else { return .up }

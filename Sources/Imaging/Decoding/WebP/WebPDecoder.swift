@@ -112,7 +112,8 @@ extension WebPDecoder {
       hasAlpha: isAnimated ? try container.showsThrough(size) : hasAlpha,
       colorSpace: profile.flatMap(ProfileName.read) ?? "sRGB")
     return PictureHeader(
-      facts: facts, iccProfile: profile, loopCount: isAnimated ? container.loopCount : nil)
+      facts: facts, iccProfile: profile, brokenProfile: container.brokenProfile,
+      loopCount: isAnimated ? container.loopCount : nil)
   }
 
   private func decodeBitstream<Sink: RowSink & ~Copyable>(
