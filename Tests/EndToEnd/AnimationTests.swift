@@ -114,11 +114,17 @@ import Testing
     }
     let empty = try await peak(Project.path("media-samples/gif/still.gif"), frames: 1)
     let few = try await peak(try await animation.draw(frames: 50, in: folder), frames: 50)
-    let many = try await peak(try await animation.draw(frames: 500, in: folder), frames: 500)
-    print("\(animation): \(few) bytes for 50 frames, \(many) for 500, \(empty) for none")
+    let path = try await animation.draw(frames: 500, in: folder)
+    let many = try await peak(path, frames: 500)
+    let size = try Descriptor.open(path, flags: O_RDONLY).size()
+    print(
+      "\(animation): \(few) bytes for 50 frames, \(many) for 500, \(empty) for none, file \(size)")
     let canvas = animation.width * animation.height * 4
     #expect(many - empty <= 4 * canvas + 16_000_000)
-    #expect(many - few <= 4_000_000)
-    if animation.width == 480 { #expect(many <= 4 * canvas + 16_000_000) }
+    // libwebp's demuxer has the whole file mapped and touches each frame's head, around which the
+    // system maps what it holds of the file: pages that it takes back when it needs them.
+    let mapped = animation.format == "webp" ? size : 0
+    #expect(many - few <= 4_000_000 + mapped)
+    if animation.width == 480 { #expect(many <= 4 * canvas + 16_000_000 + mapped) }
   }
 }
