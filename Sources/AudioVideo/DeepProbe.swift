@@ -14,6 +14,8 @@ struct DeepProbe {
     for stream in demuxer.streams where stream.kind == .audio || stream.kind == .video {
       try decode(stream, input)
     }
+    // A cut index costs no frame, but keeps the film from being attached.
+    if demuxer.format == .avi { _ = try CleanCopy.of(.avi, try SourceFile(descriptor: input)) }
   }
 
   /// One pass a stream: a decoder cannot be kept in an array.

@@ -15,6 +15,7 @@ package struct HEIFDecoder: ~Copyable, PictureDecoder {
   private let descriptor: Int32
   private let source: Source
   private var delivery: PictureDelivery?
+  private var cutBox: FourCharacterCode?
 
   /// Reads from an open file, which the caller closes after the decoder has ended.
   package init(input descriptor: Int32, source: Source = .primary) {
@@ -32,6 +33,7 @@ package struct HEIFDecoder: ~Copyable, PictureDecoder {
     _ limits: DecodeLimits
   ) throws(DecodeFailure) -> PictureHeader {
     let boxes = try FileBoxes(try InputFile(descriptor: descriptor))
+    cutBox = boxes.cutBox
     let catalogue = try ItemCatalogue(boxes)
     let picture = try DeclaredPicture(
       item: try item(in: catalogue), in: catalogue, of: boxes, limits: limits)
@@ -58,5 +60,11 @@ package struct HEIFDecoder: ~Copyable, PictureDecoder {
   ) throws(DecodeFailure) {
     guard let delivery else { throw .corrupt("decoded before the header was read") }
     try delivery.deliver(into: &sink)
+  }
+
+  /// Pictures beside the one that is shown may be missing though that is whole.
+  package func checkLaterFrames(isThorough: Bool) throws(DecodeFailure) {
+    guard isThorough, let cutBox else { return }
+    throw .truncated("the file ends in its \(cutBox) box")
   }
 }

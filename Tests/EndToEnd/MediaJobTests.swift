@@ -120,6 +120,38 @@ import Testing
       Set(published.codes) == ["tooManyAttachments", "httpStatus", "unsupportedFormat", "corrupt"])
   }
 
+  @Test("A film whose index is cut is corrupt to probe and worker, and its poster degrades the job")
+  func cutIndex() async throws {
+    let whole = try FileBytes.read(Project.path("media-samples/video/mpeg4.avi"))
+    let folder = try TemporaryDirectory()
+    for missing in [1, 3, 100] {
+      _ = try folder.write(Array(whole.dropLast(missing)), to: "cut\(missing).avi")
+    }
+    let site = try JobSite.make(serving: folder.path)
+    for missing in [1, 3, 100] {
+      let name = "cut\(missing).avi"
+      let outcome = try await Command.built(
+        "wirephoto", ["probe", "--json", "--deep", folder.path(of: name)]
+      ).run()
+      let report = try #require(
+        try JSONSerialization.jsonObject(with: Data(outcome.output)) as? [String: Any])
+      let told = (report["problems"] as? [[String: Any]])?.compactMap { $0["code"] as? String }
+      #expect(told == ["corrupt"], "\(name)")
+      #expect(report["attachable"] as? Bool == false, "\(name)")
+      // The second job recalls the poster out of the cache.
+      for id in ["first\(missing)", "second\(missing)"] {
+        try await site.submit(
+          id, image: nil,
+          more: ["media": [site.origin.url("/\(name)?cache=max-age%3D600")]])
+        #expect(try await site.drain().ending == .exited(0))
+        let manifest = try site.manifest(id).content
+        #expect(manifest.status == "degraded", "\(id)")
+        #expect(manifest.problems.map(\.code) == ["corrupt"], "\(id)")
+        #expect(manifest.attachments.flatMap { $0.renditions.map(\.role) } == ["poster"], "\(id)")
+      }
+    }
+  }
+
   @Test("An imageURL that proves to be a film gives its poster and the file, sound its cover")
   func filmAsPicture() async throws {
     let film = try await publish(image: "/video/h264.mp4", media: [])

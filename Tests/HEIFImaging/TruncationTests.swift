@@ -46,6 +46,32 @@ import Testing
     #expect(cut.samples == Array(whole.samples.prefix(cut.samples.count)))
   }
 
+  @Test("A file that lost only what lies beside its picture is shown, and --deep tells it")
+  func besidePicture() async throws {
+    // The last box says one byte more than there is.
+    let whole = try await TestPicture.waves(width: 64, height: 64).heic()
+    let longer = whole + bigEndian(17) + Array("mdat".utf8) + [UInt8](repeating: 0, count: 8)
+    for (bytes, isCut) in [(whole, false), (longer, true), (longer + [0], false)] {
+      let file = try MemoryFile.sealed("picture", holding: bytes)
+      var decoder = HEIFDecoder(input: file.number)
+      let output = try MemoryFile.create("output")
+      let reply = Thumbnailer.run(
+        RenderRequest(operation: .probeDeep), decoder: &decoder, output: output.number)
+      #expect(reply.problems.map(\.code) == (isCut ? [.corrupt] : []))
+      let rendition = RenderRequest.Rendition(
+        box: PixelSize(width: 64, height: 64), fit: .contain, stillBudget: nil, animatedBudget: nil)
+      var other = HEIFDecoder(input: file.number)
+      let shown = Thumbnailer.run(
+        RenderRequest(operation: .render, renditions: [rendition]), decoder: &other,
+        output: output.number)
+      #expect(shown.renditions.count == 1 && shown.problems == [])
+    }
+  }
+
+  private func bigEndian(_ value: UInt32) -> [UInt8] {
+    (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) }
+  }
+
   @Test("A picture in one piece says that it cannot be shown in part")
   func single() async throws {
     for bytes in [

@@ -14,11 +14,14 @@ struct FileBoxes {
   /// Where `idat` lies, which holds small items.
   private(set) var itemData: Range<Int>?
   private(set) var hasMovie = false
+  /// The box that says more than there is; nil where the file is whole.
+  private(set) var cutBox: FourCharacterCode?
   private var metadataIsCut = false
 
   init(_ file: InputFile) throws(DecodeFailure) {
     self.file = file
     try Self.forEachBox(of: file, in: 0..<file.size) { box throws(DecodeFailure) in
+      if box.isCut { cutBox = box.type }
       switch box.type {
       case "ftyp": try readBrands(file, box)
       case "meta": try readMetadata(file, box)

@@ -12,7 +12,7 @@ package struct AttachedMedia: Sendable {
   /// The longest of them: they come side by side.
   package var downloadTime = Duration.zero
   package var decodeTime = Duration.zero
-  /// Whether a wanted one could not be had at all.
+  /// Whether a wanted one could not be had, or not the file that the rules allow.
   package var isShort = false
 }
 
@@ -105,6 +105,7 @@ package struct MediaStage: Sendable {
         result.problems += fetched.problems
         let attachment = try rendered.attachment(of: fetched, identifier: item.identifier)
         result.problems += rendered.problems
+        result.isShort = rendered.lacksFile(by: rules)
         return attachment
       } catch .originalMissing where !isForced {
         isForced = true

@@ -52,6 +52,13 @@ struct RenderedMedia: Sendable {
     return (attachment, pictures.map(\.content) + (file.map { [$0.content] } ?? []))
   }
 
+  /// Whether there is no file though the rules allow one of this format and these codecs: its data
+  /// could not be rewritten or kept. One that is too large or encrypted is not allowed.
+  func lacksFile(by rules: AttachmentRules) -> Bool {
+    file == nil && rules.playable(facts.format, codecs: facts.codecs) != nil
+      && !problems.contains { [.attachmentTooLarge, .unsupportedFormat].contains($0.code) }
+  }
+
   private func rendition(of file: File, identifier: String) -> Manifest.Rendition {
     var rendition = Manifest.Rendition(
       profile: Self.profile, role: .media, format: file.format, bytes: file.byteCount,
