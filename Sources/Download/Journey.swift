@@ -12,6 +12,8 @@ struct Journey {
   private var redirects: [DownloadResponse.Redirect] = []
   private var retries = 0
   private var hasWritten = false
+  /// Whether a kept connection failed: no other is tried.
+  private var avoidsKeptConnections = false
   /// Left for an exchange after a pause; less is not worth one.
   private static let leastUsefulTime = Duration.milliseconds(200)
 
@@ -25,7 +27,7 @@ struct Journey {
   func exchange() -> Exchange {
     Exchange(
       request: request, address: address, credential: credential, destination: destination,
-      replacesBytes: hasWritten)
+      replacesBytes: hasWritten, isOnFreshConnection: avoidsKeptConnections)
   }
 
   /// Takes the end of an exchange: a response, or nil when another exchange is due after `pause`.
@@ -33,6 +35,11 @@ struct Journey {
     _ outcome: Exchange.Outcome
   ) throws(DownloadFailure) -> DownloadResponse? {
     pause = .zero
+    if outcome.needsFreshConnection, !avoidsKeptConnections {
+      // The origin may have closed the connection before the request came: that is no try.
+      avoidsKeptConnections = true
+      return nil
+    }
     do throws(DownloadFailure) {
       return try judge(try outcome.result.get())
     } catch {
@@ -81,6 +88,7 @@ struct Journey {
     let wait = Self.backOff(after: failure)
     guard request.deadline.remaining > wait + Self.leastUsefulTime else { throw failure }
     hasWritten = hasWritten || written > 0
+    if case .httpStatus = failure {} else { avoidsKeptConnections = true }
     retries += 1
     pause = wait
   }

@@ -10,6 +10,8 @@ struct Exchange: Sendable {
   /// Whether an earlier exchange left bytes in the destination. They go when the first new ones
   /// come: the beginning of a picture is better than nothing.
   var replacesBytes: Bool
+  /// Whether it must have a connection of its own: one that was kept may be as dead as the last.
+  var isOnFreshConnection = false
 
   /// What came back, whatever the status.
   struct Answer: Sendable {
@@ -26,5 +28,7 @@ struct Exchange: Sendable {
     var result: Result<Answer, DownloadFailure>
     /// Bytes of this exchange in the destination.
     var written: Int
+    /// Whether a kept connection ended without an answer, and libcurl took the next one.
+    var needsFreshConnection = false
   }
 }

@@ -49,13 +49,18 @@ internal import Glibc
   return opened
 }
 
-/// Checks once more before the request is sent: a connection that is used again opened no socket.
+/// Checks once more before the request is sent: a connection that is used again opened no socket, and
+/// libcurl may send a request on six of them, one after the other (transfer.c, `Curl_retry_request`).
 @unsafe func onRequest(
   _ context: UnsafeMutableRawPointer?, _ peer: UnsafeMutablePointer<CChar>?,
   _ local: UnsafeMutablePointer<CChar>?, _ peerPort: Int32, _ localPort: Int32
 ) -> Int32 {
-  guard let transfer = unsafe transfer(context), let peer = unsafe peer,
-    let address = unsafe IPAddress(String(cString: peer)), transfer.permits(address)
+  guard let transfer = unsafe transfer(context), transfer.permitsRequest() else {
+    return CURL_PREREQFUNC_ABORT
+  }
+  if transfer.options.proxy != nil { return CURL_PREREQFUNC_OK }
+  guard let peer = unsafe peer, let address = unsafe IPAddress(String(cString: peer)),
+    transfer.permits(address)
   else { return CURL_PREREQFUNC_ABORT }
   return CURL_PREREQFUNC_OK
 }
@@ -63,6 +68,15 @@ internal import Glibc
 extension Transfer {
   fileprivate func noteShortage(_ failure: SystemCallFailure) {
     if failure.isPassing { shortage = failure }
+  }
+
+  /// Whether the request may be sent, the first time or once more: then on a new connection.
+  fileprivate func permitsRequest() -> Bool {
+    let connections = easy.number(CURLINFO_NUM_CONNECTS)
+    needsFreshConnection = requestCount > 0 && connections == connectionCount
+    requestCount += 1
+    connectionCount = connections
+    return !needsFreshConnection
   }
 
   /// Whether the policy lets us connect; a refusal is kept for the failure's message.

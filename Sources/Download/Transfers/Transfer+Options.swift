@@ -28,6 +28,7 @@ extension Transfer {
     let connect = min(left, options.connectTimeout).millisecondsRoundedUp
     easy.set(CURLOPT_CONNECTTIMEOUT_MS, Int(max(1, connect)))
     easy.set(CURLOPT_MAXLIFETIME_CONN, 300)
+    easy.set(CURLOPT_FRESH_CONNECT, exchange.isOnFreshConnection ? 1 : 0)
     // Empty names switch the environment's proxies off, and its exceptions, which would lead past
     // the proxy that checks addresses in our place.
     easy.set(CURLOPT_PROXY, options.proxy ?? "")
@@ -82,9 +83,9 @@ extension Transfer {
     unsafe easy.set(
       CURLOPT_HEADERFUNCTION, callback: onHeader, context: CURLOPT_HEADERDATA, context)
     unsafe easy.set(CURLOPT_WRITEFUNCTION, callback: onBody, context: CURLOPT_WRITEDATA, context)
+    unsafe easy.set(beforeRequest: onRequest, context)
     // A proxy's own address is the operator's choice, and it checks the targets in our place.
     guard options.proxy == nil else { return }
     unsafe easy.set(openSocket: onOpenSocket, context)
-    unsafe easy.set(beforeRequest: onRequest, context)
   }
 }

@@ -30,6 +30,11 @@ final class Transfer {
   /// Addresses that were not connected to, with the reason; the same trap.
   var refusals: [(address: IPAddress, reason: String)] = []
   var openedSockets = 0
+  /// Requests begun, and the connections made for them.
+  var requestCount = 0
+  var connectionCount = 0
+  /// Whether the request was about to be sent on one kept connection after another.
+  var needsFreshConnection = false
   /// What no socket could be had for; the same trap.
   var shortage: SystemCallFailure?
   /// By when the body of an answer that nobody wants must have ended, to keep the connection.
@@ -77,7 +82,8 @@ final class Transfer {
   }
 
   func outcome(_ result: Result<Exchange.Answer, DownloadFailure>) -> Exchange.Outcome {
-    Exchange.Outcome(result: result, written: received)
+    Exchange.Outcome(
+      result: result, written: received, needsFreshConnection: needsFreshConnection)
   }
 
   /// What to tell the caller when libcurl has ended the transfer with `code`.
