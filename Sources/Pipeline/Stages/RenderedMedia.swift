@@ -67,10 +67,15 @@ struct RenderedMedia: Sendable {
       identifier: identifier, profile: Self.profile, sha256: file.hash.hex,
       fileExtension: file.format.fileExtensions.first ?? "bin")
     rendition.size = facts.displayedSize
-    rendition.options.thumbnailTime = facts.posterSeconds
+    rendition.options.thumbnailTime = facts.posterSeconds?.roundedToThousandth
     return rendition
   }
 
   /// The file is the same for all profiles.
   private static let profile = "media"
+}
+
+extension Double {
+  /// The nearest thousandth: seconds to a millisecond.
+  package var roundedToThousandth: Double { (self * 1000).rounded() / 1000 }
 }

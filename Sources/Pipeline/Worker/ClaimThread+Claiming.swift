@@ -126,7 +126,7 @@ extension ClaimThread {
       return try queue.claimNext(deliveredBy: latest)
     } catch {
       guard error.isPassing else { throw error }
-      log.warning("no job can be claimed for now: \(error)")
+      log.warning("no job can be claimed for now: \(error)", at: shortagePace)
       usleep(200_000)
       return nil
     }

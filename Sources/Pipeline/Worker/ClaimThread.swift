@@ -34,6 +34,8 @@ final class ClaimThread: Sendable {
   private let inFlight = Atomic(0)
   private let textsInFlight = Atomic(0)
   private let isStopping = Atomic(false)
+  /// How often it is told that descriptors, memory or disk run short.
+  let shortagePace = LogPace()
 
   /// How soon a drained directory is noticed.
   static let pause = Duration.milliseconds(100)

@@ -24,6 +24,7 @@ package struct JobRunner: Sendable {
   let settings: Settings
   let log: Log
   private let running = RunningJobs()
+  private let outboxPace = LogPace()
 
   package init(
     pipeline: Pipeline, blocking: BlockingCalls, meter: PublicationMeter, settings: Settings,
@@ -144,12 +145,13 @@ package struct JobRunner: Sendable {
     log: Log
   ) async {
     let handover = Handover(job)
-    let (log, keepsPayload, meter) = (log, settings.keepsPayload, meter)
+    let (log, keepsPayload, meter, pace) = (log, settings.keepsPayload, meter, outboxPace)
     await blocking.run {
       guard let job = handover.take() else { return }
       let run = meter.begin()
       defer { meter.end(run) }
-      var publication = Publication(draft: draft, log: log, keepsPayload: keepsPayload)
+      var publication = Publication(
+        draft: draft, log: log, keepsPayload: keepsPayload, pace: pace)
       publication.run(job, failingWith: problem)
     }
   }

@@ -8,6 +8,8 @@ struct Publication {
   var draft: Pipeline.Draft
   let log: Log
   let keepsPayload: Bool
+  /// How often it is told that the outbox cannot be written, by all jobs together.
+  let pace: LogPace
 
   /// `problem` sends the payload to failed/ instead of done/.
   mutating func run(_ job: consuming ClaimedJob, failingWith problem: Problem?) {
@@ -36,7 +38,7 @@ struct Publication {
       draft = draft.textOnly(because: problem)
       return true
     case .outbox(let failure):
-      log.error("the outbox cannot be written: \(failure)")
+      log.error("the outbox cannot be written: \(failure)", at: pace)
       usleep(100_000)
       return .now < giveUp
     }
