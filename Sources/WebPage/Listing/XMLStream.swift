@@ -35,6 +35,7 @@ final class XMLStream {
   init?(_ listener: any XMLListener) {
     self.listener = listener
     unsafe context = nil
+    XMLLibrary.prepare()
     var handlers = unsafe Self.handlers
     let me = unsafe Unmanaged.passUnretained(self).toOpaque()
     guard let made = unsafe xmlCreatePushParserCtxt(&handlers, me, nil, 0, nil) else { return nil }

@@ -28,9 +28,9 @@ final class MarkupParser {
     unsafe context = nil
   }
 
-  /// Makes the library set up what it sets up once. The corresponding C function is `xmlInitParser`.
+  /// Makes the library set up what it sets up once.
   static func warmUp() {
-    xmlInitParser()
+    XMLLibrary.prepare()
   }
 
   /// Parses text in UTF-8. The corresponding C function is `htmlCtxtReadMemory`.
@@ -39,6 +39,7 @@ final class MarkupParser {
   }
 
   private func parse(_ utf8: [UInt8]) {
+    XMLLibrary.prepare()
     guard let context = unsafe htmlNewParserCtxt() else { return }
     defer { unsafe htmlFreeParserCtxt(context) }
     unsafe self.context = unsafe context
