@@ -16,7 +16,8 @@ package struct DirectoryWatch: ~Copyable, Sendable {
   }
 
   private let descriptor: Descriptor
-  /// The watch of the directory that holds the one whose names are told of; nil where it is not watched.
+  /// The watch of the directory that holds the one whose names are told of; nil where it is not
+  /// watched.
   private let parent: Int32?
 
   private init(descriptor: consuming Descriptor, parent: Int32?) {

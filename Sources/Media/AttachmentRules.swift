@@ -35,10 +35,10 @@ package enum AttachmentRules: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// The container that the streams of a file are put into, unchanged, so that notifications play it:
-  /// QuickTime, MP4 and H.264 or HEVC in an MPEG stream become MP4 with its index first, ADTS, M4A and
-  /// QuickTime with sound alone become M4A. The format itself where notifications take it as it is; nil where its codecs or its form
-  /// stand against it.
+  /// The container that the streams of a file are put into, unchanged, so that notifications play
+  /// it: QuickTime, MP4 and H.264 or HEVC in an MPEG stream become MP4 with its index first, ADTS,
+  /// M4A and QuickTime with sound alone become M4A. The format itself where notifications take it
+  /// as it is; nil where its codecs or its form stand against it.
   package func playable(_ format: MediaFormat, codecs: [String]) -> MediaFormat? {
     switch format {
     case .mpeg where codecs.contains("h264") || codecs.contains("hevc"):

@@ -3,7 +3,8 @@ import TestSupport
 import Testing
 
 /// Jobs for real files of each format, as phones and cameras wrote them: complete, upright, within
-/// bounds, of the right type; without a byte budget, which would shrink a PNG. Displayed sizes are the reference decoders'.
+/// bounds, of the right type; without a byte budget, which would shrink a PNG. Displayed sizes are
+/// the reference decoders'.
 @Suite(.enabled(if: Corpus.shared != nil, "no corpus beside the project"), .timeLimit(.minutes(15)))
 struct CorpusJobTests {
   @Test(arguments: [

@@ -1,7 +1,8 @@
 import TestSupport
 import Testing
 
-/// A third of the fault matrix, of each fault, format and cache as many; `Scripts/fault-matrix` runs all.
+/// A third of the fault matrix, of each fault, format and cache as many; `Scripts/fault-matrix`
+/// runs all.
 @Suite(.timeLimit(.minutes(15))) struct FaultMatrixTests {
   @Test("Every fault on the way to a picture ends on the right rung, in time, with its reason")
   func matrix() async throws {

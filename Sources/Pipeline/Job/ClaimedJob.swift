@@ -88,9 +88,9 @@ extension JobDirectory {
     try finish(lease, keepingPayload: keepingPayload)
   }
 
-  /// Back to incoming/ under its old name. Where that is taken or was too long, where incoming/ itself
-  /// is gone, and where earlier attempts must not be forgotten, it stays in active/ with one attempt less, and unlocked: the
-  /// next look at active/ finds it.
+  /// Back to incoming/ under its old name. Where that is taken or was too long, where incoming/
+  /// itself is gone, and where earlier attempts must not be forgotten, it stays in active/ with one
+  /// attempt less, and unlocked: the next look at active/ finds it.
   func handBack(_ lease: borrowing Lease) throws(SystemCallFailure) {
     let text = lease.name.text
     do throws(SystemCallFailure) {

@@ -22,8 +22,8 @@ package struct JobEntry: Sendable, Hashable {
   package let attempt: Int?
   /// Of an active job: whether a worker holds it at this moment.
   package let isLeased: Bool?
-  /// Of a failed, cancelled or superseded job: why (`<name>.reason.json`); of a name in incoming/ that no job can
-  /// be made of, too; nil where nothing is known.
+  /// Of a failed, cancelled or superseded job: why (`<name>.reason.json`); of a name in incoming/
+  /// that no job can be made of, too; nil where nothing is known.
   package let reason: JSONValue?
 
   /// The state's name, or `cancelled` or `superseded`, whose payloads lie in done/.

@@ -1,4 +1,3 @@
-internal import Download
 internal import Media
 
 /// What a download has to do with the decoders' schedule: a picture that could not be decoded in time
@@ -10,12 +9,4 @@ package struct DecodeAdmission: Sendable {
   let deadline: Deadline
   /// Is told of the time for which a download is held back.
   let race: RaceOutcome
-
-  /// What is to be decoded, by the first bytes of a file whose length may be declared; nil where they
-  /// tell nothing of the cost.
-  func subject(
-    _ outline: PictureOutline, _ format: MediaFormat, declared: Int?
-  ) -> DecodeSubject? {
-    DecodeSubject(request, outline, format, declared: declared)
-  }
 }

@@ -28,28 +28,18 @@ final class HeldDownload: Sendable {
   private let deadline: Deadline
   private let state = Mutex(State())
 
-  init(
-    _ admission: DecodeAdmission, key: SourceKey, host: String, flights: SingleFlight,
-    lead: Duration?, deadline: Deadline
-  ) {
-    self.host = host
-    self.admission = admission
-    self.key = key
-    self.flights = flights
-    self.lead = lead
-    self.deadline = deadline
-  }
-
   /// `deadline` is that of the download.
-  convenience init(
+  init(
     _ admission: DecodeAdmission, key: SourceKey, host: String, _ stage: FetchStage,
     _ deadline: Deadline
   ) {
-    self.init(
-      admission, key: key, host: host, flights: stage.cache.flights,
-      // Who can wait keeps no others waiting.
-      lead: stage.pauses == nil ? stage.paces.lead(of: host) : nil,
-      deadline: deadline)
+    self.admission = admission
+    self.key = key
+    self.host = host
+    flights = stage.cache.flights
+    // Who can wait keeps no others waiting.
+    lead = stage.pauses == nil ? stage.paces.lead(of: host) : nil
+    self.deadline = deadline
   }
 
   /// For how long the transfer was held.
@@ -70,9 +60,8 @@ final class HeldDownload: Sendable {
     let format = MediaFormat.sniff(opening)
     guard format.kind == .image else { return .goOn }
     guard let outline = PictureOutline(format, opening) else { return .undecided }
-    guard let subject = admission.subject(outline, format, declared: declared) else {
-      return .goOn
-    }
+    guard let subject = DecodeSubject(admission.request, outline, format, declared: declared)
+    else { return .goOn }
     // Where in a HEIC the thumbnail lies is not known: it comes with the rest.
     guard format != .heic else { return book(subject, hold) { _ in .goOn } }
     let mayHoldThumbnail = format == .jpeg && outline.mayHoldThumbnail

@@ -2,8 +2,8 @@ internal import Files
 internal import Media
 internal import Synchronization
 
-/// Whether a job in progress is still wanted: while its payload lies in active/, and no later one of its
-/// id is being worked on here or has been published by anyone.
+/// Whether a job in progress is still wanted: while its payload lies in active/, and no later one
+/// of its id is being worked on here or has been published by anyone.
 struct JobInterest: Sendable {
   enum Loss: Error, Sendable {
     /// Somebody removed the payload.

@@ -5,9 +5,10 @@ extension SharedCache {
   /// Spent in one go on files that a new index does not know.
   private static let stockTime = Duration.seconds(5)
 
-  /// Brings the cache below its limits, once a new index knows its files: originals before renditions, by recency, nothing younger
-  /// than a minute, what outboxes link to last, what is published only for the sake of `minFree`.
-  /// One run evicts a few hundred objects at most. Nil when another process is at it.
+  /// Brings the cache below its limits, once a new index knows its files: originals before
+  /// renditions, by recency, nothing younger than a minute, what outboxes link to last, what is
+  /// published only for the sake of `minFree`. One run evicts a few hundred objects at most. Nil
+  /// when another process is at it.
   package func evict(now: Int64 = WallClock.now()) throws(CacheFailure) -> EvictionReport? {
     try settle()
     guard let election = try elect() else { return nil }

@@ -50,14 +50,7 @@ struct DecodeSlotsTests {
     let slots = DecodeSlots(count: 1)
     let hour = DecodeEstimate(usual: .seconds(3600), cautious: .seconds(3600))
     #expect(await slots.run(by: .after(.seconds(60)), hour) { 1 } == nil)
-    let gate = AsyncStream<Void>.makeStream()
-    let holding = Task {
-      await slots.run(by: .after(.seconds(600))) {
-        gate.continuation.yield()
-        while !Task.isCancelled { try? await Task.sleep(for: .seconds(50)) }
-      }
-    }
-    for await _ in gate.stream { break }
+    let holding = await occupied(slots)
     #expect(await slots.run(by: .after(.milliseconds(30))) { 1 } == nil)
     holding.cancel()
     _ = await holding.value
@@ -67,14 +60,7 @@ struct DecodeSlotsTests {
   @Test("A cancelled task does not wait")
   func cancellation() async {
     let slots = DecodeSlots(count: 1)
-    let gate = AsyncStream<Void>.makeStream()
-    let holding = Task {
-      await slots.run(by: .after(.seconds(600))) {
-        gate.continuation.yield()
-        while !Task.isCancelled { try? await Task.sleep(for: .seconds(50)) }
-      }
-    }
-    for await _ in gate.stream { break }
+    let holding = await occupied(slots)
     let waiting = Task { await slots.run(by: .after(.seconds(600))) { 1 } }
     waiting.cancel()
     #expect(await waiting.value == nil)
@@ -85,15 +71,8 @@ struct DecodeSlotsTests {
   @Test("Who books is told once: to fetch when its turn is near, or that it was given up")
   func bookings() async throws {
     let slots = DecodeSlots(count: 1)
-    let gate = AsyncStream<Void>.makeStream()
     let second = DecodeEstimate(usual: .seconds(1), cautious: .seconds(1))
-    let holding = Task {
-      await slots.run(by: .after(.seconds(600)), second) {
-        gate.continuation.yield()
-        while !Task.isCancelled { try? await Task.sleep(for: .seconds(50)) }
-      }
-    }
-    for await _ in gate.stream { break }
+    let holding = await occupied(slots, second)
     let hour = DecodeEstimate(usual: .seconds(3600), cautious: .seconds(3600))
     let arrival = DecodeSchedule.Arrival(
       from: "a.example", lead: .milliseconds(1), latest: .now.advanced(by: .seconds(600)))
@@ -127,15 +106,8 @@ struct DecodeSlotsTests {
   @Test("A picture is to be fetched by its latest time, though nothing has ended")
   func latest() async throws {
     let slots = DecodeSlots(count: 1)
-    let gate = AsyncStream<Void>.makeStream()
     let minute = DecodeEstimate(usual: .seconds(60), cautious: .seconds(60))
-    let holding = Task {
-      await slots.run(by: .after(.seconds(600)), minute) {
-        gate.continuation.yield()
-        while !Task.isCancelled { try? await Task.sleep(for: .seconds(50)) }
-      }
-    }
-    for await _ in gate.stream { break }
+    let holding = await occupied(slots, minute)
     let told = AsyncStream<Bool>.makeStream()
     let booking = slots.book(
       minute, by: .after(.seconds(600)),
@@ -150,5 +122,20 @@ struct DecodeSlotsTests {
     #expect(await answers.next() == true)
     holding.cancel()
     _ = await holding.value
+  }
+
+  /// A decode that holds a slot until it is cancelled.
+  private func occupied(
+    _ slots: DecodeSlots, _ estimate: DecodeEstimate = .none
+  ) async -> Task<Void?, Never> {
+    let gate = AsyncStream<Void>.makeStream()
+    let holding = Task {
+      await slots.run(by: .after(.seconds(600)), estimate) {
+        gate.continuation.yield()
+        while !Task.isCancelled { try? await Task.sleep(for: .seconds(50)) }
+      }
+    }
+    for await _ in gate.stream { break }
+    return holding
   }
 }

@@ -95,8 +95,8 @@ struct ProgramStream {
     return packet.lowerBound + length
   }
 
-  /// The next packet behind an offset, as players find it; the end where there is none. Coded film holds
-  /// no start code of the system layer.
+  /// The next packet behind an offset, as players find it; the end where there is none. Coded film
+  /// holds no start code of the system layer.
   private mutating func placeToGoOn(after offset: Int) throws(DecodeFailure) -> Int {
     var place = offset + 1
     while place < size {

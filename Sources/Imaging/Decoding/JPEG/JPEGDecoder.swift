@@ -112,7 +112,8 @@ extension JPEGDecoder {
   }
 
   /// Reads the scans of a picture that has several, and stops early where the rest cannot change
-  /// what is delivered visibly, or would take too long and change it by one bit. The rows with data, when the file ends before its picture; else nil.
+  /// what is delivered visibly, or would take too long and change it by one bit. The rows with
+  /// data, when the file ends before its picture; else nil.
   private mutating func absorbScans(
     _ session: JPEGSession, eighths: Int
   ) throws(DecodeFailure) -> Int? {

@@ -70,8 +70,9 @@ package struct DecodeCosts: Sendable, Hashable {
     }
   }
 
-  /// A decode was not started because of its estimate: it comes a little nearer to the machine's, and
-  /// a machine's that is high to what was supposed, so that what was slow once is tried again some time.
+  /// A decode was not started because of its estimate: it comes a little nearer to the machine's,
+  /// and a machine's that is high to what was supposed, so that what was slow once is tried again
+  /// some time.
   package mutating func noteRefusal(of subject: DecodeSubject) {
     let supposed = Ratio(usual: 1, cautious: Self.spread)
     if machine.usual.value > supposed.usual.value { machine = machine.nearer(to: supposed) }

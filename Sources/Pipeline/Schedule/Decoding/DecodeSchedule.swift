@@ -83,7 +83,7 @@ package struct DecodeSchedule: Sendable {
 
   private let width: Int
   private var running: [Int: Running] = [:]
-  /// The earliest deadline first, of one deadline the first come.
+  /// The earliest turn first, of one time the first come.
   private var waiting: [Job] = []
 
   /// `width` decodes run at once.
