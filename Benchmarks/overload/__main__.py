@@ -1,11 +1,13 @@
 """Offers a worker four times the work that the machine can do, and tells what became of it.
-usage: Scripts/overload [JOBS] [TIMES] [SEED]     default: 2000 4 1
+usage: Scripts/overload [JOBS] [TIMES] [SEED] [--workers N] [--decoders N] [--round-trip MS]
+       [--program PATH]
+default: 2000 4 1, one worker with its usual decoders, an origin that is near
 
 Pictures of 0.3 to 24 megapixels come from an origin on loopback, each another, with deadlines of 1 to
 5 seconds. What each kind costs is measured before and after, by batches that keep the worker busy.
 Exits 1 where a manifest is late, or where less is delivered in full than four fifths of what Moore
 and Hodgson's rule would have ended in time by these costs."""
-import collections, os, random, shutil, sys, tempfile, time
+import argparse, collections, os, random, shutil, sys, tempfile, time
 
 from pictures import make
 from schedule import Job, all_at_once, moore_hodgson
@@ -66,16 +68,25 @@ def compare(jobs, full, cost, pixels):
         shares.append(values)
     return shares
 
+def arguments():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    for name, usual in (("count", 2000), ("times", 4), ("seed", 1)):
+        parser.add_argument(name, type=int, nargs="?", default=usual)
+    parser.add_argument("--workers", type=int, default=1, help="of one job directory and cache")
+    parser.add_argument("--decoders", type=int, default=0, help="of each worker at once")
+    parser.add_argument("--round-trip", type=int, default=0, help="to the origin, milliseconds")
+    parser.add_argument("--program", default=".build/release/wirephoto", help="the worker's")
+    return parser.parse_args()
+
 def main():
-    if "--help" in sys.argv:
-        return print(__doc__)
-    count, times, seed = [int(value) for value in sys.argv[1:]] + [2000, 4, 1][len(sys.argv) - 1:]
+    options = arguments()
     folder = ".build/overload-pictures"
     pixels = {name: size for name, (_, size) in make(folder).items()}
     root = tempfile.mkdtemp(dir=".build")
-    trial = Trial(root, folder)
+    trial = Trial(root, folder, options)
     try:
-        sys.exit(run(trial, random.Random(seed), pixels, count, times))
+        sys.exit(run(trial, random.Random(options.seed), pixels, options.count, options.times))
     finally:
         trial.end()
         shutil.rmtree(root, ignore_errors=True)
@@ -95,6 +106,8 @@ def run(trial, generator, pixels, count, times):
     print("milliseconds a job: " + ", ".join(
         f"{kind or 'text'} {before[kind] * 1000:.1f}/{after[kind] * 1000:.1f}" for kind in before))
     offered = sum(cost[kind] for _, kind, _ in jobs)
+    with open("/proc/loadavg") as file:
+        print("load at the end:", *file.read().split()[:3])
     print(f"{count} jobs in {jobs[-1][0]:.1f} s, {offered:.1f} s of work: {offered / jobs[-1][0]:.1f} times"
           " what can be done")
     margin = lambda manifest: seconds(manifest["timing"]["deadline"]) - manifest["published"]
@@ -117,7 +130,7 @@ def run(trial, generator, pixels, count, times):
     by_kind = collections.Counter(jobs[number][1] for number in full)
     print("in full by kind:", {kind: by_kind[kind] for kind in kinds})
     peak = trial.usage()[2]
-    print(f"worker: {used[0]:.1f} s of processor, its children {used[1]:.1f} s, in {took:.1f} s;"
+    print(f"workers: {used[0]:.1f} s of processor, its children {used[1]:.1f} s, in {took:.1f} s;"
           f" {peak / 1e6:.0f} MB at most")
     shares = compare(jobs, full, cost, pixels)
     return late > 0 or len(found) < count or shares[0][0] < 0.8

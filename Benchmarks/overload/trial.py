@@ -1,4 +1,4 @@
-"""A worker as a real process, jobs put before it, and what has become of them."""
+"""Workers as real processes, jobs put before it, and what has become of them."""
 import datetime, json, os, subprocess, sys, time
 
 HOSTS = 16
@@ -7,33 +7,41 @@ def seconds(text):
     return datetime.datetime.fromisoformat(text.replace("Z", "+00:00")).timestamp()
 
 class Trial:
-    def __init__(self, root, pictures_folder):
+    def __init__(self, root, pictures_folder, options):
         self.jobs, self.count = f"{root}/jobs", 0
         for name in ("jobs", "cache"):
             os.mkdir(f"{root}/{name}")
         self.origin = subprocess.Popen(
-            [sys.executable, os.path.join(os.path.dirname(__file__), "origin.py"), pictures_folder],
+            [sys.executable, os.path.join(os.path.dirname(__file__), "origin.py"), pictures_folder,
+             str(options.round_trip)],
             stdout=subprocess.PIPE, text=True)
         self.port = int(self.origin.stdout.readline())
-        self.worker = subprocess.Popen(
-            [".build/release/wirephoto", "worker", self.jobs, "--cache", f"{root}/cache",
-             "--allow-address", "127.0.0.0/8"], stderr=open(f"{root}/log", "w"))
-        while not os.path.exists(f"{self.jobs}/.costs.json"):
-            if self.worker.poll() is not None:
+        self.workers = [self.start(root, number, options) for number in range(options.workers)]
+
+    def start(self, root, number, options):
+        """A worker, when it takes jobs."""
+        log = f"{root}/log.{number}"
+        worker = subprocess.Popen(
+            [options.program, "worker", self.jobs, "--cache", f"{root}/cache", "--allow-address",
+             "127.0.0.0/8", "--decoders", str(options.decoders)],
+            stderr=open(log, "w"))
+        while not (os.path.exists(f"{self.jobs}/.costs.json") and os.path.getsize(log)):
+            if worker.poll() is not None:
                 sys.exit("the worker did not start")
             time.sleep(0.05)
+        return worker
 
     def end(self):
-        for process in (self.worker, self.origin):
+        for process in (*self.workers, self.origin):
             process.terminate()
             process.wait()
 
-    def write(self, kind, ttl):
+    def write(self, kind, ttl, network="127.0.0"):
         """A payload in tmp/: text alone where the kind is None. Gives its name."""
         self.count += 1
         payload = {"title": "T", "ttlSeconds": ttl}
         if kind:
-            host = f"127.0.0.{1 + self.count % HOSTS}"
+            host = f"{network}.{1 + self.count % HOSTS}"
             payload["imageURL"] = f"http://{host}:{self.port}/{kind}/{self.count}"
         with open(f"{self.jobs}/tmp/{self.count}.json", "w") as file:
             json.dump(payload, file)
@@ -60,7 +68,7 @@ class Trial:
 
     def batch(self, kinds):
         """Seconds that the worker takes for jobs delivered at once, all of them in full."""
-        names = [self.write(kind, 60) for kind in kinds]
+        names = [self.write(kind, 60, "127.0.1") for kind in kinds]
         start = time.time()
         for name in names:
             self.deliver(name)
@@ -71,11 +79,15 @@ class Trial:
         return max(manifest["published"] for manifest in found.values()) - start
 
     def usage(self):
-        """Seconds of processor of the worker and of its children that ended, peak bytes."""
-        with open(f"/proc/{self.worker.pid}/stat") as file:
-            fields = file.read().rsplit(")", 1)[1].split()
+        """Seconds of processor of the workers and of their children that ended, peak bytes of one."""
+        own, children, peak = 0, 0, 0
+        for worker in self.workers:
+            with open(f"/proc/{worker.pid}/stat") as file:
+                fields = file.read().rsplit(")", 1)[1].split()
+            with open(f"/proc/{worker.pid}/status") as file:
+                most = next(line for line in file if line.startswith("VmHWM")).split()[1]
+            own += sum(map(int, fields[11:13]))
+            children += sum(map(int, fields[13:15]))
+            peak = max(peak, int(most) * 1000)
         tick = os.sysconf("SC_CLK_TCK")
-        with open(f"/proc/{self.worker.pid}/status") as file:
-            peak = next(line for line in file if line.startswith("VmHWM")).split()[1]
-        own, children = sum(map(int, fields[11:13])), sum(map(int, fields[13:15]))
-        return own / tick, children / tick, int(peak) * 1000
+        return own / tick, children / tick, peak

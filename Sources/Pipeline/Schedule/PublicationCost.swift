@@ -3,17 +3,50 @@
 package struct PublicationCost: Sendable, Hashable {
   package var first: Duration
   package var each: Duration
+  /// By how much more it took lately at the worst, or began later than it was to: what other work
+  /// on the machine does to it.
+  package var delay: Duration
 
-  package init(first: Duration, each: Duration) {
+  package init(first: Duration, each: Duration, delay: Duration = .zero) {
     self.first = first
     self.each = each
+    self.delay = delay
   }
 
   /// Before anything was measured: a disk of 100 commits a second.
   static let unknown = PublicationCost(first: .milliseconds(40), each: .milliseconds(10))
 
+  /// What killing and reaping a child takes: 73 ms with 1 GiB resident.
+  private static let killing = Duration.milliseconds(75)
+  /// What a machine delays that has enough to do.
+  private static let usualDelay = Duration.milliseconds(100)
+  private static let leastCarried = 4
+  /// Nothing is begun later than so long before its deadline.
+  private static let least = Duration.milliseconds(50)
+
   /// The time until `count` manifests are durable.
-  package func time(for count: Int) -> Duration { first + each * count }
+  package func time(for count: Int) -> Duration { delay + first + each * count }
+
+  /// How long before a deadline the publication of `count` manifests must begin.
+  package func latestStart(for count: Int) -> Duration {
+    max(Self.least, time(for: count) * 1.25)
+  }
+
+  /// How many of `width` jobs are taken up at once: the fewer the later things come, since what is
+  /// begun keeps the processors from what must be published. The others wait for their turn, or for
+  /// their text.
+  package func carried(of width: Int) -> Int {
+    guard delay > Self.usualDelay else { return width }
+    return min(width, max(Self.leastCarried, Int(Double(width) * (Self.usualDelay / delay))))
+  }
+
+  /// What is kept back of `remaining` for `count` publications: what they usually take and half as
+  /// much again, at most half of what there is. It is at least 100 ms, and more of a longer time, since
+  /// as many may come later and end before.
+  package func reserve(for count: Int, of remaining: Duration) -> Duration {
+    let least = min(max(.milliseconds(100), remaining / 16), .milliseconds(160))
+    return max(least, min(Self.killing + time(for: count) * 1.5, remaining / 2))
+  }
 }
 
 extension Duration {

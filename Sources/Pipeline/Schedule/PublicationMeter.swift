@@ -1,16 +1,22 @@
 internal import Synchronization
 
-/// Follows what publishing costs, from each publication's time and how many ran beside it.
+/// Follows what publishing costs, from each publication's time and how many ran beside it, and how
+/// late things come that were due.
 package final class PublicationMeter: Sendable {
+  package typealias Instant = ContinuousClock.Instant
+
   private struct State {
     var first: MovingQuantile
     var each: MovingQuantile
+    var delay = RecentWorst()
     var running = 0
   }
 
   /// A publication that has begun.
-  struct Run {
-    fileprivate let started: ContinuousClock.Instant
+  package struct Run: Sendable {
+    fileprivate let started: Instant
+    /// How much later than it was due.
+    fileprivate let delay: Duration
     fileprivate let beside: Int
   }
 
@@ -23,27 +29,39 @@ package final class PublicationMeter: Sendable {
         each: MovingQuantile(cost.each.inMilliseconds)))
   }
 
-  package var cost: PublicationCost {
+  package var cost: PublicationCost { cost(now: .now) }
+
+  package func cost(now: Instant) -> PublicationCost {
     state.withLock { state in
       PublicationCost(
         first: .init(inMilliseconds: state.first.value),
-        each: .init(inMilliseconds: state.each.value))
+        each: .init(inMilliseconds: state.each.value), delay: state.delay.value(now: now))
     }
   }
 
-  func begin() -> Run {
+  /// Begins one that was due at an instant, which may have passed or be still to come.
+  package func begin(due: Instant, now: Instant = .now) -> Run {
     state.withLock { state in
       state.running += 1
-      return Run(started: .now, beside: state.running)
+      return Run(started: now, delay: max(.zero, due.duration(to: now)), beside: state.running)
     }
   }
 
-  func end(_ run: Run) {
-    let time = run.started.duration(to: .now).inMilliseconds
+  package func end(_ run: Run, now: Instant = .now) {
+    let time = run.started.duration(to: now).inMilliseconds
     state.withLock { state in
-      note(time, beside: Double(run.beside + state.running) / 2, in: &state)
+      let beside = Double(run.beside + state.running) / 2
+      let foreseen = state.first.value + state.each.value * beside
+      let excess = Duration(inMilliseconds: max(0, time - foreseen))
+      state.delay.note(run.delay + excess, now: now)
+      note(time, beside: beside, in: &state)
       state.running -= 1
     }
+  }
+
+  /// Something that was to happen at an instant happened so much later.
+  package func note(delay: Duration, now: Instant = .now) {
+    state.withLock { $0.delay.note(delay, now: now) }
   }
 
   /// A lone publication tells of the first one's cost, many at once tell of each one's share.

@@ -22,13 +22,20 @@ package struct PublicationProbe: Sendable {
   private func time(_ count: Int) -> Duration? {
     let failures = Atomic(0)
     let started = ContinuousClock.now
-    DispatchQueue.concurrentPerform(iterations: count) { _ in
-      do throws(SystemCallFailure) {
-        try publish()
-      } catch {
-        failures.add(1, ordering: .relaxed)
+    let threads = BlockingThreads(label: "probe", most: count)
+    let group = DispatchGroup()
+    for _ in 0..<count {
+      group.enter()
+      threads.run { [self] in
+        defer { group.leave() }
+        do throws(SystemCallFailure) {
+          try publish()
+        } catch {
+          failures.add(1, ordering: .relaxed)
+        }
       }
     }
+    group.wait()
     let time = started.duration(to: .now)
     return failures.load(ordering: .relaxed) == 0 ? time : nil
   }

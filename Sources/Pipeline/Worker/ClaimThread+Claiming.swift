@@ -86,7 +86,7 @@ extension ClaimThread {
   private func next(
     _ queue: inout JobQueue, deliveredBy latest: Timestamp?
   ) throws(SystemCallFailure) -> Next {
-    let isRoom = jobsInFlight < width
+    let isRoom = jobsInFlight < meter.cost.carried(of: width)
     guard let start = try latestStart(&queue, deliveredBy: latest) else {
       return isRoom ? .work : .wait(Self.pause)
     }
@@ -115,7 +115,8 @@ extension ClaimThread {
     let isTextOnly = if case .text = next { true } else { false }
     let ahead = jobsInFlight + textsInFlightCount + min(waiting, Self.textWidth)
     begin(isTextOnly: isTextOnly)
-    return Delivery(job: Handover(job), isTextOnly: isTextOnly, ahead: ahead)
+    return Delivery(
+      job: Handover(job), isTextOnly: isTextOnly, claimed: .now, ahead: ahead)
   }
 
   /// The next claim; nil also while descriptors, memory or disk run short, which passes.

@@ -1,4 +1,3 @@
-package import Media
 internal import Synchronization
 
 /// The first of several answers; the others count for nothing.
@@ -45,18 +44,19 @@ package final class FirstAnswer<Value: Sendable>: Sendable {
   }
 
   /// What `work` gives, or `late` where that has not come by the limit: then the work is left to end by
-  /// itself. It is cancelled with the caller's task.
+  /// itself. It is cancelled with the caller's task, and of lower priority where the caller's is high:
+  /// then it cannot take the threads that tell when the limit is there.
   package static func by(
-    _ limit: Deadline, else late: @autoclosure @escaping @Sendable () -> Value,
+    _ limit: MovingLimit, else late: @autoclosure @escaping @Sendable () -> Value,
     _ work: @escaping @Sendable () async -> Value
   ) async -> Value {
     let first = FirstAnswer()
     let timer = Task {
       // Cancelled where the work's answer was there before.
-      guard (try? await Task.sleep(until: limit.instant, clock: .continuous)) != nil else { return }
+      guard await limit.comes() else { return }
       first.answer(late())
     }
-    let task = Task {
+    let task = Task(priority: .medium) {
       first.answer(await work())
       timer.cancel()
     }

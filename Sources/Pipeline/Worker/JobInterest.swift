@@ -98,6 +98,8 @@ final class RunningJobs: Sendable {
     }
   }
 
+  var count: Int { orders.withLock { $0.values.reduce(0) { $0 + $1.count } } }
+
   /// The latest job of the id, where that is later.
   func later(_ identifier: JobIdentifier, than order: DeliveryOrder) -> DeliveryOrder? {
     orders.withLock { $0[identifier]?.max() }.flatMap { $0 > order ? $0 : nil }

@@ -20,6 +20,8 @@ package struct JobRunner: Sendable {
 
   let pipeline: Pipeline
   let blocking: BlockingCalls
+  /// For publication alone, which waits for nothing that the cache does.
+  private let publishing = BlockingCalls(label: "publish")
   let meter: PublicationMeter
   let settings: Settings
   let log: Log
@@ -52,14 +54,17 @@ package struct JobRunner: Sendable {
     if case .reportCrashes(let attempts) = job.task {
       return await reportCrashes(job, request, attempts: attempts, log: log)
     }
-    let reserve = meter.cost.reserve(for: ahead + 1, of: deadline.remaining)
+    let remaining = deadline.remaining
+    let reserve = meter.cost.reserve(for: ahead + 1, of: remaining)
+    let limit = limit(
+      before: deadline, within: reserve * 2 / 3...max(reserve * 2 / 3, remaining / 2))
     var draft: Pipeline.Draft
     do throws(JobInterest.Loss) {
       let interest = JobInterest(job, among: running)
       let (pipeline, wanted) = (pipeline, request)
       let made = try await interest.whileItLasts {
         await pipeline.runPunctually(
-          wanted, deadline: deadline.reserving(reserve), limit: deadline.reserving(reserve * 2 / 3))
+          wanted, deadline: deadline.reserving(reserve), limit: limit)
       }
       draft = made ?? Pipeline.Draft(textOf: request)
     } catch {
@@ -67,13 +72,27 @@ package struct JobRunner: Sendable {
     }
     draft.manifest.problems += unknown
     draft.resolveCategory(current)
-    await keepPublished(draft)
+    let kept = draft
+    await FirstAnswer.by(limit, else: ()) { await keepPublished(kept) }
     guard !Task.isCancelled else { return await handBack(job, log: log) }
     await publish(job, draft, log: log)
   }
 
-  /// The same without pictures, for a job that would be late: overload sinks jobs to their text.
-  package func runLate(_ job: consuming ClaimedJob) async {
+  /// When a job must be published whatever there is of it: by what publication takes now, beside all
+  /// jobs that are in work.
+  private func limit(before deadline: Deadline, within range: ClosedRange<Duration>) -> MovingLimit
+  {
+    MovingLimit {
+      let needed = meter.cost.latestStart(for: running.count)
+      return deadline.reserving(min(max(needed, range.lowerBound), range.upperBound))
+    } noteDelay: {
+      meter.note(delay: $0)
+    }
+  }
+
+  /// The same without pictures, for a job that would be late: overload sinks jobs to their text. It
+  /// is to be published from the instant at which it was claimed.
+  package func runLate(_ job: consuming ClaimedJob, claimed: ContinuousClock.Instant = .now) async {
     let log = log.about(job: job.identifier.text)
     var request = Pipeline.Request(
       identifier: job.identifier, payload: job.payload, timing: job.timing, profiles: [])
@@ -85,7 +104,7 @@ package struct JobRunner: Sendable {
     var draft = pipeline.lateDraft(of: request)
     draft.manifest.problems += unknown
     draft.resolveCategory(current)
-    await publish(job, draft, log: log)
+    await publish(job, draft, due: claimed, log: log)
   }
 
   /// What phones will fetch must outlive eviction (`--keep-published`).
@@ -141,32 +160,20 @@ package struct JobRunner: Sendable {
   }
 
   private func publish(
-    _ job: consuming ClaimedJob, _ draft: Pipeline.Draft, failingWith problem: Problem? = nil,
-    log: Log
+    _ job: consuming ClaimedJob, _ draft: Pipeline.Draft, due: ContinuousClock.Instant = .now,
+    failingWith problem: Problem? = nil, log: Log
   ) async {
+    let turn = job.timing.monotonicDeadline().instant
     let handover = Handover(job)
-    let (log, keepsPayload, meter, pace) = (log, settings.keepsPayload, meter, outboxPace)
-    await blocking.run {
+    let (log, keepsPayload, pace) = (log, settings.keepsPayload, outboxPace)
+    let run = meter.begin(due: due)
+    defer { meter.end(run) }
+    await publishing.run(turn: turn) {
       guard let job = handover.take() else { return }
-      let run = meter.begin()
-      defer { meter.end(run) }
       var publication = Publication(
         draft: draft, log: log, keepsPayload: keepsPayload, pace: pace)
       publication.run(job, failingWith: problem)
     }
-  }
-}
-
-extension PublicationCost {
-  /// What killing and reaping a child takes: 73 ms with 1 GiB resident.
-  private static let killing = Duration.milliseconds(75)
-
-  /// What is kept back of `remaining` for `count` publications: what they usually take and half as
-  /// much again, at most half of what there is. It is at least 100 ms, and more of a longer time, since
-  /// as many may come later and end before.
-  fileprivate func reserve(for count: Int, of remaining: Duration) -> Duration {
-    let least = min(max(.milliseconds(100), remaining / 16), .milliseconds(160))
-    return max(least, min(Self.killing + time(for: count) * 1.5, remaining / 2))
   }
 }
 

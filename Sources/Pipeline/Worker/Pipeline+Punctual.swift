@@ -4,7 +4,7 @@ extension Pipeline {
   /// The same as `run`, but the job's text where there is no draft at `limit`: no call is trusted to
   /// return in time, and a disk may take seconds to sync a picture. What is under way is left to end
   /// by itself.
-  func runPunctually(_ request: Request, deadline: Deadline, limit: Deadline) async -> Draft {
+  func runPunctually(_ request: Request, deadline: Deadline, limit: MovingLimit) async -> Draft {
     await FirstAnswer.by(limit, else: overtimeDraft(of: request)) {
       await run(request, deadline: deadline)
     }

@@ -45,6 +45,17 @@ package final class Worker: Sendable {
     let jobs = claims.start(queue, telling: manager)
     let housekeeping = Task { await housekeeper.run() }
     defer { housekeeping.cancel() }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      // Tasks of another priority have threads of their own: what is due to be published is never
+      // behind the work of other jobs.
+      group.addTask(priority: .high) { try await self.take(jobs) }
+      try await group.waitForAll()
+    }
+  }
+
+  private func take(
+    _ jobs: AsyncThrowingStream<ClaimThread.Delivery, any Error>
+  ) async throws {
     try await withThrowingDiscardingTaskGroup { group in
       for try await delivery in jobs {
         group.addTask { await self.work(delivery) }
@@ -77,7 +88,7 @@ package final class Worker: Sendable {
     let task = Task {
       guard let job = delivery.job.take() else { return }
       if delivery.isTextOnly {
-        await runner.runLate(job)
+        await runner.runLate(job, claimed: delivery.claimed)
       } else {
         await runner.run(job, ahead: delivery.ahead)
       }

@@ -21,7 +21,7 @@ struct FirstAnswerTests {
   func late() async {
     let ends = AsyncStream<Void>.makeStream()
     let gate = AsyncStream<Void>.makeStream()
-    let answer = await FirstAnswer<Int>.by(.after(.milliseconds(20)), else: 1) {
+    let answer = await FirstAnswer<Int>.by(.fixed(.after(.milliseconds(20))), else: 1) {
       // Nothing ends this but the test, which has its answer before.
       for await _ in gate.stream { break }
       ends.continuation.yield()
@@ -34,14 +34,14 @@ struct FirstAnswerTests {
 
   @Test("Work that ends before the limit gives the answer")
   func punctual() async {
-    #expect(await FirstAnswer<Int>.by(.after(.seconds(600)), else: 1) { 2 } == 2)
+    #expect(await FirstAnswer<Int>.by(.fixed(.after(.seconds(600))), else: 1) { 2 } == 2)
   }
 
   @Test("Who is cancelled cancels the work, and gets what it gives then")
   func cancelled() async {
     let started = AsyncStream<Void>.makeStream()
     let task = Task {
-      await FirstAnswer<Int>.by(.after(.seconds(600)), else: 1) {
+      await FirstAnswer<Int>.by(.fixed(.after(.seconds(600))), else: 1) {
         started.continuation.yield()
         try? await Task.sleep(for: .seconds(500))
         return Task.isCancelled ? 3 : 2
