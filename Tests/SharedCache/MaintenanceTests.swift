@@ -52,6 +52,24 @@ struct MaintenanceTests {
     #expect(try cache.statistics().objects == AreaTotal())
   }
 
+  @Test func `what outboxes link to now is counted, before any eviction and after they let go`()
+    throws
+  {
+    let fixture = try CacheFixture.make()
+    let outbox = try Directory(opening: try fixture.folder.makeFolder("outbox"))
+    let stored = try (0..<5).map { try fixture.cache.publish(sampleBytes($0)) }
+    _ = try fixture.cache.publish(sampleBytes(9), as: .original)
+    #expect(try fixture.cache.linkedCount() == 0)
+    for (number, name) in [(0, "a"), (0, "b"), (3, "c")] {
+      _ = try fixture.cache.link(stored[number].name, into: outbox, as: name)
+    }
+    #expect(try fixture.cache.linkedCount() == 2)
+    try remove(fixture.folder.path(of: "outbox/a"))
+    #expect(try fixture.cache.linkedCount() == 2)
+    try remove(fixture.folder.path(of: "outbox/b"))
+    #expect(try fixture.cache.linkedCount() == 1)
+  }
+
   @Test func `purging a host leaves the others alone`() throws {
     let fixture = try CacheFixture.make()
     let cache = fixture.cache

@@ -21,13 +21,14 @@ package struct CacheCare: Sendable {
   /// Counts and sizes.
   package func stats() throws(UnusableEnvironment) -> JSONValue {
     let found = try told { () throws(CacheFailure) in try cache.statistics() }
+    let linked = try told { () throws(CacheFailure) in try cache.linkedCount() }
     return [
       "objects": JSONValue(found.objects.count), "objectBytes": JSONValue(found.objects.bytes),
       "originals": JSONValue(found.originals.count),
       "originalBytes": JSONValue(found.originals.bytes),
       "sources": JSONValue(found.sources), "renditions": JSONValue(found.renditions),
       "failures": JSONValue(found.failures), "poisoned": JSONValue(found.poisoned),
-      "linked": JSONValue(found.linked), "published": JSONValue(found.published),
+      "linked": JSONValue(linked), "published": JSONValue(found.published),
       "publishedBytes": JSONValue(found.publishedBytes),
       "indexBytes": JSONValue(found.indexBytes), "quarantined": JSONValue(found.quarantined),
       "freeBytes": JSONValue(found.freeBytes),

@@ -8,8 +8,6 @@ package struct CacheStatistics: Sendable, Hashable {
   package var renditions = 0
   package var failures = 0
   package var poisoned = 0
-  /// Objects linked from outboxes, as far as eviction has met them.
-  package var linked = 0
   package var published = 0
   package var publishedBytes = 0
   package var indexBytes = 0
@@ -27,20 +25,18 @@ extension SharedCache {
         """
         SELECT (SELECT count(*) FROM sources), (SELECT count(*) FROM renditions),
           (SELECT count(*) FROM failures), (SELECT count(*) FROM poison),
-          (SELECT count(*) FROM objects WHERE held = 1),
           (SELECT count(*) FROM objects WHERE held = 2),
           (SELECT sum(bytes) FROM objects WHERE held = 2)
         """)
     }
     let counts = (rows.first ?? []).map { $0.int ?? 0 }
-    guard counts.count == 7 else { return statistics }
+    guard counts.count == 6 else { return statistics }
     statistics.sources = counts[0]
     statistics.renditions = counts[1]
     statistics.failures = counts[2]
     statistics.poisoned = counts[3]
-    statistics.linked = counts[4]
-    statistics.published = counts[5]
-    statistics.publishedBytes = counts[6]
+    statistics.published = counts[4]
+    statistics.publishedBytes = counts[5]
     do throws(SystemCallFailure) {
       for suffix in ["", "-wal", "-shm"] {
         statistics.indexBytes += try root.status(of: CacheIndex.fileName + suffix)?.size ?? 0
@@ -54,5 +50,24 @@ extension SharedCache {
     }
     statistics.freeBytes = try freeBytes()
     return statistics
+  }
+  /// Objects that have a second name now, in an outbox: eviction takes them last, since that frees
+  /// nothing. Looks at each file; the corresponding C structure is `stat`, its `st_nlink`.
+  package func linkedCount() throws(CacheFailure) -> Int {
+    var count = 0
+    for shard in Self.shards {
+      do throws(SystemCallFailure) {
+        let folder = try root.subdirectory("\(ObjectName.Area.objects.rawValue)/\(shard)")
+        try folder.forEachName { name in
+          if let status = try? folder.status(of: name), status.isRegularFile, status.links > 1 {
+            count += 1
+          }
+          return true
+        }
+      } catch {
+        guard error.isMissing else { throw CacheFailure(error) }
+      }
+    }
+    return count
   }
 }
