@@ -1,5 +1,3 @@
-internal import CXML
-
 /// Character references where no parser resolves them: in scripts.
 enum Entities {
   /// The text with each `&name;`, `&#n;` and `&#xh;` resolved once; others stay as they are.
@@ -10,8 +8,8 @@ enum Entities {
     var position = 0
     while position < bytes.count {
       let rest = bytes[position...]
-      if rest.first == UInt8(ascii: "&"), let (scalar, length) = reference(rest) {
-        result += Array(String(scalar).utf8)
+      if rest.first == UInt8(ascii: "&"), let (text, length) = reference(rest) {
+        result += Array(text.utf8)
         position += length
       } else {
         result.append(bytes[position])
@@ -22,12 +20,12 @@ enum Entities {
   }
 
   /// The reference that starts here, and how many bytes it takes.
-  private static func reference(_ bytes: ArraySlice<UInt8>) -> (Unicode.Scalar, length: Int)? {
+  private static func reference(_ bytes: ArraySlice<UInt8>) -> (String, length: Int)? {
     let body = bytes.dropFirst().prefix(longest)
     guard let end = body.firstIndex(of: UInt8(ascii: ";")),
-      let scalar = scalar(String(decoding: body[..<end], as: UTF8.self))
+      let text = text(String(decoding: body[..<end], as: UTF8.self))
     else { return nil }
-    return (scalar, end + 1 - bytes.startIndex)
+    return (text, end + 1 - bytes.startIndex)
   }
 
   /// Control characters from 0x80 on are what windows-1252 has there (WHATWG HTML, "numeric
@@ -42,21 +40,15 @@ enum Entities {
   }
 
   /// Bytes between `&` and `;`.
-  private static let longest = 10
+  private static let longest = NamedReferences.longest + 1
 
-  private static func scalar(_ body: String) -> Unicode.Scalar? {
-    if body.first == "#" {
-      let number = body.dropFirst()
-      let value =
-        number.first == "x" || number.first == "X"
-        ? UInt32(number.dropFirst(), radix: 16) : UInt32(number)
-      return value.flatMap { Unicode.Scalar($0) }.map(repaired)
-    }
-    return unsafe body.withCString { name in
-      let bytes = unsafe UnsafeRawPointer(name).assumingMemoryBound(to: UInt8.self)
-      guard let entity = unsafe htmlEntityLookup(bytes) else { return nil }
-      return unsafe Unicode.Scalar(entity.pointee.value)
-    }
+  private static func text(_ body: String) -> String? {
+    guard body.first == "#" else { return NamedReferences.text(of: body) }
+    let number = body.dropFirst()
+    let value =
+      number.first == "x" || number.first == "X"
+      ? UInt32(number.dropFirst(), radix: 16) : UInt32(number)
+    return value.flatMap { Unicode.Scalar($0) }.map { String(repaired($0)) }
   }
 
   private static func repaired(_ scalar: Unicode.Scalar) -> Unicode.Scalar {

@@ -1,6 +1,7 @@
 /// A page made fit for libxml2. Start tags are cut where they hold more attributes than any page needs:
 /// it compares each attribute with all before it, which takes seconds of a tag of a hundred thousand.
-/// In titles and text areas a tag is text (HTML, 13.2.5.2, RCDATA state), which it does not know.
+/// In titles and text areas a tag is text (HTML, 13.2.5.2, RCDATA state), which it does not know; nor
+/// does it know most named references.
 package struct PageRepairs {
   /// Attributes of one tag that are kept.
   static let mostAttributes = 256
@@ -11,6 +12,8 @@ package struct PageRepairs {
   private var position = 0
   private var result: [UInt8] = []
   private var copied = 0
+  /// Whether what is passed over is left out.
+  private var isCutting = false
   private var missing: Set<String> = []
   /// Bytes looked at, for tests.
   private(set) var steps = 0
@@ -45,6 +48,7 @@ package struct PageRepairs {
   private mutating func walk() {
     while let byte = current {
       advance()
+      if byte == UInt8(ascii: "&") { resolve(inAttribute: false) }
       guard byte == UInt8(ascii: "<") else { continue }
       if source[position...].starts(with: [0x21, 0x2D, 0x2D]) {
         skip(past: "-->")
@@ -71,12 +75,13 @@ package struct PageRepairs {
     let lowercased = name.lowercased()
     if !isEmpty, lowercased == "script" || lowercased == "style" { skip(past: "</" + lowercased) }
     if nameLength == lowercased.utf8.count, lowercased == "title" || lowercased == "textarea" {
-      escapeTags(until: "</" + lowercased)
+      repairText(until: "</" + lowercased)
     }
   }
 
-  /// Writes `&lt;` for each `<` before the mark; nothing changes where the mark is missing.
-  private mutating func escapeTags(until mark: String) {
+  /// Writes `&lt;` for each `<` before the mark, and resolves references; nothing changes where the mark
+  /// is missing.
+  private mutating func repairText(until mark: String) {
     guard !missing.contains(mark) else { return }
     let start = position
     guard skip(past: mark) else {
@@ -85,11 +90,32 @@ package struct PageRepairs {
       position = start
       return
     }
-    for index in start..<(position - mark.utf8.count) where source[index] == UInt8(ascii: "<") {
-      result += source[copied..<index]
-      result += Array("&lt;".utf8)
-      copied = index + 1
+    let (end, behind) = (position - mark.utf8.count, position)
+    position = start
+    while position < end {
+      let byte = source[position]
+      if byte == UInt8(ascii: "<") { replace(1, at: position, by: Array("&lt;".utf8)) }
+      position += 1
+      if byte == UInt8(ascii: "&") { resolve(inAttribute: false) }
     }
+    position = behind
+  }
+
+  /// Writes the characters of the named reference whose ampersand has just been passed.
+  private mutating func resolve(inAttribute isAttribute: Bool) {
+    guard !isCutting,
+      let (text, length) = NamedReferences.match(
+        source[position...], inAttribute: isAttribute)
+    else { return }
+    replace(length + 1, at: position - 1, by: NamedReferences.written(text))
+    position += length
+    steps += length
+  }
+
+  private mutating func replace(_ count: Int, at place: Int, by bytes: [UInt8]) {
+    result += source[copied..<place]
+    result += bytes
+    copied = place + count
   }
 
   private mutating func walkAttribute() {
@@ -105,10 +131,17 @@ package struct PageRepairs {
     skip { $0.isBlank }
     if let quote = current, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") {
       advance()
-      skip { $0 != quote }
+      walkValue { $0 != quote }
       if current != nil { advance() }
     } else {
-      skip { !$0.isBlank && $0 != UInt8(ascii: ">") }
+      walkValue { !$0.isBlank && $0 != UInt8(ascii: ">") }
+    }
+  }
+
+  private mutating func walkValue(while condition: (UInt8) -> Bool) {
+    while let byte = current, condition(byte) {
+      advance()
+      if byte == UInt8(ascii: "&") { resolve(inAttribute: true) }
     }
   }
 
@@ -116,12 +149,14 @@ package struct PageRepairs {
   private mutating func cutTag() {
     result += source[copied..<position]
     result.append(UInt8(ascii: ">"))
+    isCutting = true
     while let byte = current, byte != UInt8(ascii: ">"), byte != UInt8(ascii: "<") {
       walkAttribute()
       skip { $0.isBlank }
     }
     if current == UInt8(ascii: ">") { advance() }
     copied = position
+    isCutting = false
   }
 
   /// To behind a mark in any case, or to the end, which is false.
