@@ -89,7 +89,9 @@ package struct Pipeline: Sendable {
       || draft.manifest.timing.milliseconds.page != nil
     result.downloadTime += media.downloadTime
     result.decodeTime += media.decodeTime
-    draft.manifest.status = draft.status(isWanted: isWanted, isShort: media.isShort)
+    // Whichever of a page's candidates works is what was wanted.
+    let isShort = media.isShort || result.lacksFile && request.payload.namesMedia
+    draft.manifest.status = draft.status(isWanted: isWanted, isShort: isShort)
     if isWanted, draft.manifest.status == .textOnly,
       let found = await placeholder?.attachment(request.profiles, deadline: deadline)
     {

@@ -168,6 +168,43 @@ import Testing
     #expect(sound.renditions(0).compactMap { $0["role"] as? String } == ["picture", "media"])
   }
 
+  @Test("A film as imageURL degrades its job where only its file is missing, as one in media does")
+  func filmWithoutFile() async throws {
+    let folder = try TemporaryDirectory()
+    let whole = try FileBytes.read(Project.path("media-samples/video/mpeg4.avi"))
+    try folder.write(Array(whole.dropLast(100)), to: "cut.avi")
+    for sample in ["video/vp9.webm", "truncated/video-h264.mp4"] {
+      try folder.write(
+        try FileBytes.read(Project.path("media-samples/\(sample)")),
+        to: String(try #require(sample.split(separator: "/").last)))
+    }
+    let site = try JobSite.make(serving: folder.path)
+    try folder.write(
+      "<title>T</title><meta property=og:image content=/cut.avi?cache=max-age%3D600>",
+      to: "page.html")
+    for (name, status, codes, roles) in [
+      ("cut.avi", "degraded", ["corrupt"], ["poster"]),
+      // The rules are against the file.
+      ("vp9.webm", "complete", ["unsupportedFormat"], ["poster"]),
+      ("video-h264.mp4", "textOnly", ["corrupt", "noPicture"], []),
+      // Of a page, whichever candidate works is what was wanted.
+      ("page.html", "complete", ["corrupt"], ["poster"]),
+    ] {
+      // The second job recalls what the cache has.
+      for round in 1...2 {
+        let id = "\(name)-\(round)"
+        let url = site.origin.url("/\(name)?cache=max-age%3D600")
+        let isPage = name == "page.html"
+        try await site.submit(id, image: isPage ? nil : url, more: isPage ? ["url": url] : [:])
+        #expect(try await site.drain().ending == .exited(0))
+        let manifest = try site.manifest(id).content
+        #expect(manifest.status == status, "\(id)")
+        #expect(manifest.problems.map(\.code) == codes, "\(id)")
+        #expect(manifest.attachments.flatMap { $0.renditions.map(\.role) } == roles, "\(id)")
+      }
+    }
+  }
+
   @Test("Posters and covers hold no metadata, and rewritten files no place and no comment")
   func metadata() async throws {
     for address in ["/video/h264.mov", "/audio/cover.mp3", "/video/vp9.webm"] {

@@ -6,6 +6,9 @@ internal import SharedCache
 package struct AttachedPicture: Sendable {
   /// With the contents of its renditions, in their order.
   package var picture: (attachment: Manifest.Attachment, contents: [RenderedPicture.Content])?
+  /// Whether the picture is the poster or cover of a film or sound whose file the rules allow, and
+  /// that could not be had.
+  var lacksFile = false
   /// An embedded thumbnail, for when no later candidate gives a better picture.
   var lastResort: (attachment: Manifest.Attachment, contents: [RenderedPicture.Content])?
   package var problems: [Problem] = []
@@ -70,11 +73,12 @@ package struct AttachStage: Sendable {
         throw Problem(.decode, .deadlineExceeded, "no longer wanted", url: candidate.shown)
       }
       do throws(RenderFault) {
-        let (attachment, contents, problems) = try await madeOrReplaced(
+        let made = try await madeOrReplaced(
           of: fetched, candidate, profiles: profiles, deadline: deadline)
         result.decodeTime += fetchEnd.duration(to: .now)
-        result.problems += fetched.problems + fetched.explaining(problems)
-        return (attachment, contents)
+        result.problems += fetched.problems + fetched.explaining(made.problems)
+        result.lacksFile = made.lacksFile
+        return (made.attachment, made.contents)
       } catch .originalMissing where !isForced {
         isForced = true
       } catch {
@@ -89,9 +93,7 @@ package struct AttachStage: Sendable {
   private func made(
     of fetched: FetchedPicture, _ candidate: PictureCandidate, profiles: [RenditionProfile],
     deadline: Deadline
-  ) async throws(RenderFault) -> (
-    Manifest.Attachment, [RenderedPicture.Content], problems: [Problem]
-  ) {
+  ) async throws(RenderFault) -> MadePicture {
     guard fetched.format.kind == .image else {
       if let shortfall = fetched.shortfall { throw .problem(shortfall) }
       let media = try await render.runMedia(
@@ -102,25 +104,24 @@ package struct AttachStage: Sendable {
         of: fetched, identifier: Manifest.Attachment.pictureIdentifier)
       if attachment.rung != .stale { attachment.rung = candidate.rung }
       attachment.altText = candidate.altText
-      return (attachment, contents, media.problems)
+      return MadePicture(
+        attachment: attachment, contents: contents, problems: media.problems,
+        lacksFile: media.lacksFile(by: rules))
     }
     let rendered = try await render.run(fetched, profiles: profiles, deadline: deadline)
     // The rest was missed after all.
     if fetched.isBeginning, rendered.extent > .hurried { throw .originalMissing }
     try candidate.checkSize(rendered.facts.displayedSize)
-    return (
-      Manifest.Attachment(candidate, fetched, rendered), rendered.renditions.map(\.content),
-      rendered.problems
-    )
+    return MadePicture(
+      attachment: Manifest.Attachment(candidate, fetched, rendered),
+      contents: rendered.renditions.map(\.content), problems: rendered.problems)
   }
 
   /// The same, or the stale copy that the bytes have replaced where they give no whole picture.
   private func madeOrReplaced(
     of fetched: FetchedPicture, _ candidate: PictureCandidate, profiles: [RenditionProfile],
     deadline: Deadline
-  ) async throws(RenderFault) -> (
-    Manifest.Attachment, [RenderedPicture.Content], problems: [Problem]
-  ) {
+  ) async throws(RenderFault) -> MadePicture {
     guard let replaced = fetched.replaced else {
       return try await made(of: fetched, candidate, profiles: profiles, deadline: deadline)
     }
@@ -129,7 +130,7 @@ package struct AttachStage: Sendable {
       let result = try await made(
         of: fetched, candidate, profiles: profiles,
         deadline: deadline.reserving(min(Self.recallTime, deadline.remaining / 4)))
-      guard result.0.rung.isWorse(than: .stale),
+      guard result.attachment.rung.isWorse(than: .stale),
         let problem = result.problems.first(where: { $0.severity != .note })
       else {
         return result
@@ -150,12 +151,13 @@ package struct AttachStage: Sendable {
   private func stale(
     _ record: SourceRecord, _ candidate: PictureCandidate, _ profiles: [RenditionProfile],
     _ deadline: Deadline, because problem: Problem
-  ) async -> (Manifest.Attachment, [RenderedPicture.Content], problems: [Problem])? {
+  ) async -> MadePicture? {
     guard let copy = record.standIn(for: problem.about(record.key)),
-      let result = try? await made(of: copy, candidate, profiles: profiles, deadline: deadline),
-      !result.0.rung.isWorse(than: candidate.rung == .full ? .stale : candidate.rung)
+      var result = try? await made(of: copy, candidate, profiles: profiles, deadline: deadline),
+      !result.attachment.rung.isWorse(than: candidate.rung == .full ? .stale : candidate.rung)
     else { return nil }
-    return (result.0, result.1, copy.problems + result.problems)
+    result.problems = copy.problems + result.problems
+    return result
   }
 
   private func fetched(
@@ -171,6 +173,15 @@ package struct AttachStage: Sendable {
       return try FetchedPicture(dataURL: text, limit: fetch.byteLimit)
     }
   }
+}
+
+/// What a candidate's bytes gave.
+private struct MadePicture {
+  var attachment: Manifest.Attachment
+  /// Of the attachment's renditions, in their order.
+  var contents: [RenderedPicture.Content]
+  var problems: [Problem]
+  var lacksFile = false
 }
 
 extension PictureCandidate {
@@ -210,12 +221,18 @@ extension AttachedPicture {
   /// Takes the last resort where there is nothing better.
   mutating func settle() {
     let isBetter = picture.map { $0.attachment.rung.isWorse(than: .embedded) } ?? true
-    if let lastResort, isBetter { picture = lastResort }
+    if let lastResort, isBetter {
+      picture = lastResort
+      lacksFile = false
+    }
   }
 
   /// Adds what a later candidate or search gave.
   mutating func append(_ later: AttachedPicture) {
-    picture = picture ?? later.picture
+    if picture == nil {
+      picture = later.picture
+      lacksFile = later.lacksFile
+    }
     lastResort = lastResort ?? later.lastResort
     problems += later.problems
     downloadTime += later.downloadTime
