@@ -30,6 +30,7 @@ internal import Media
     guard LibraryPolicy.reads(format) else {
       throw .unsupported("\(format.rawValue) is no sound or film")
     }
+    try file.hideSurplusCovers()
     var demuxer = Demuxer(file, format: format)
     try demuxer.readHeader()
     try demuxer.readStreams(limits)

@@ -7,6 +7,8 @@ final class SourceFile {
   let descriptor: Int32
   let size: Int
   private var position = 0
+  /// Where libavformat reads `SurplusCovers.mark` in place of what stands there; in rising order.
+  private var marks: [Int] = []
 
   /// The corresponding C function is `lseek`.
   init(descriptor: Int32) throws(DecodeFailure) {
@@ -45,8 +47,26 @@ final class SourceFile {
       if got < 0, errno == EINTR { continue }
       guard got >= 0 else { return cav_io_error }
       guard got > 0 else { return cav_end_of_file }
+      if let buffer = unsafe buffer { unsafe disguise(buffer, position..<position + got) }
       position += got
       return Int32(got)
+    }
+  }
+
+  /// Has libavformat pass over embedded pictures beyond the first few.
+  func hideSurplusCovers() throws(DecodeFailure) {
+    marks = try SurplusCovers.names(in: self)
+  }
+
+  /// - Safety: `buffer` must hold as many bytes as `range`.
+  @unsafe private func disguise(_ buffer: UnsafeMutablePointer<UInt8>, _ range: Range<Int>) {
+    var (first, last) = (0, marks.count)
+    while first < last {
+      let middle = (first + last) / 2
+      if marks[middle] < range.lowerBound { first = middle + 1 } else { last = middle }
+    }
+    for place in marks[first...].prefix(while: { $0 < range.upperBound }) {
+      unsafe buffer[place - range.lowerBound] = SurplusCovers.mark
     }
   }
 

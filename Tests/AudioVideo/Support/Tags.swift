@@ -35,21 +35,34 @@ enum Tags {
 
   /// ID3v2 with a front cover; unsynchronised as the version has it (id3v2.4.0-structure §6.1).
   static func id3(_ version: UInt8, cover: [UInt8], isUnsynchronised: Bool) -> [UInt8] {
-    let isJPEG = cover.first == 0xFF
-    let kind = version == 2 ? (isJPEG ? "JPG" : "PNG") : (isJPEG ? "image/jpeg\0" : "image/png\0")
-    let contents = [0] + Array(kind.utf8) + [3, 0] + cover
-    let safe = isUnsynchronised ? unsynchronised(contents) : contents
-    var frame = Array((version == 2 ? "PIC" : "APIC").utf8)
-    switch (version, isUnsynchronised) {
-    case (2, _): frame += bigEndian(contents.count, bytes: 3) + contents
-    case (3, _): frame += bigEndian(contents.count) + [0, 0] + contents
-    case (_, false): frame += sevenBits(contents.count) + [0, 0] + contents
-    // Data length indicator and unsynchronisation in the frame's flags.
-    case (_, true): frame += sevenBits(safe.count + 4) + [0, 3] + sevenBits(contents.count) + safe
-    }
+    var frame = pictureFrame(version, cover, isUnsynchronised: isUnsynchronised)
     if isUnsynchronised, version < 4 { frame = unsynchronised(frame) }
     let flags: UInt8 = isUnsynchronised ? 0x80 : 0
     return Array("ID3".utf8) + [version, 0, flags] + sevenBits(frame.count) + frame
+  }
+
+  /// ID3v2 with several pictures.
+  static func id3(_ version: UInt8, covers: [[UInt8]]) -> [UInt8] {
+    let frames = covers.flatMap { pictureFrame(version, $0, isUnsynchronised: false) }
+    return Array("ID3".utf8) + [version, 0, 0] + sevenBits(frames.count) + frames
+  }
+
+  private static func pictureFrame(
+    _ version: UInt8, _ picture: [UInt8], isUnsynchronised: Bool
+  ) -> [UInt8] {
+    let isJPEG = picture.first == 0xFF
+    let kind = version == 2 ? (isJPEG ? "JPG" : "PNG") : (isJPEG ? "image/jpeg\0" : "image/png\0")
+    let contents = [0] + Array(kind.utf8) + [3, 0] + picture
+    let safe = isUnsynchronised ? unsynchronised(contents) : contents
+    let name = Array((version == 2 ? "PIC" : "APIC").utf8)
+    return switch (version, isUnsynchronised) {
+    case (2, _): name + bigEndian(contents.count, bytes: 3) + contents
+    case (3, _): name + bigEndian(contents.count) + [0, 0] + contents
+    case (_, false): name + sevenBits(contents.count) + [0, 0] + contents
+    // Data length indicator and unsynchronisation in the frame's flags.
+    case (_, true):
+      name + sevenBits(safe.count + 4) + [0, 3] + sevenBits(contents.count) + safe
+    }
   }
 
   /// A zero after each 0xFF that a sync word or a zero would follow.
