@@ -33,13 +33,9 @@ package enum MediaReader {
         facts.posterSeconds = decoder.posterSeconds
       }
       reply.media = facts
-      // What cannot be decoded is not sent to be played either.
-      let isPlayable =
-        !reply.problems.contains { $0.code == .corrupt && $0.severity == .error }
-        && streams.allSatisfy { $0.kind != .audio || $0.hasSound }
       finish(
-        &reply, request, input: input, cover: cover, facts: facts, isPlayable: isPlayable,
-        output: output)
+        &reply, request, input: input, cover: cover, facts: facts,
+        sounds: streams.filter { $0.kind == .audio }, output: output)
       return reply
     } catch {
       return RenderReply(problems: [error.problem])
@@ -48,7 +44,7 @@ package enum MediaReader {
 
   private static func finish(
     _ reply: inout RenderReply, _ request: RenderRequest, input: Int32, cover: CoverArt?,
-    facts: MediaFacts, isPlayable: Bool, output: Int32
+    facts: MediaFacts, sounds: [StreamDescription], output: Int32
   ) {
     do throws(DecodeFailure) {
       switch request.operation {
@@ -56,8 +52,11 @@ package enum MediaReader {
       case .probeDeep: try DeepProbe(limits: request.limits).run(input)
       case .render:
         reply.cover = try cover?.write(to: output)
-        if isPlayable {
-          try makePlayable(facts, request, input: input, output: output, in: &reply)
+        // What cannot be decoded is not sent to be played either.
+        let isCorrupt = reply.problems.contains { $0.code == .corrupt && $0.severity == .error }
+        if !isCorrupt, sounds.allSatisfy(\.hasSound) {
+          try makePlayable(
+            facts, sounds: sounds, request, input: input, output: output, in: &reply)
         } else if !reply.problems.contains(where: { $0.severity == .error }) {
           throw .corrupt("the \(facts.format.rawValue) file's sound has no channels")
         }
@@ -70,8 +69,8 @@ package enum MediaReader {
   /// The file in a container that notifications play, without tags: rewritten, unless it can be taken
   /// as it is. Nothing is made where it is not asked for, or its codecs stand against it.
   private static func makePlayable(
-    _ facts: MediaFacts, _ request: RenderRequest, input: Int32, output: Int32,
-    in reply: inout RenderReply
+    _ facts: MediaFacts, sounds: [StreamDescription], _ request: RenderRequest, input: Int32,
+    output: Int32, in reply: inout RenderReply
   ) throws(DecodeFailure) {
     guard let target = request.attachment?.playable(facts.format, codecs: facts.codecs) else {
       return
@@ -83,7 +82,9 @@ package enum MediaReader {
       return
     }
     let file = try SourceFile(descriptor: input)
-    if let copy = try CleanCopy.of(target, file), !copy.isWhole(file) {
+    if let copy = try CleanCopy.of(target, file, sounds: Set(sounds.map(\.number))),
+      !copy.isWhole(file)
+    {
       reply.attachment = try copy.write(target, from: file, to: output)
     } else {
       reply.isInputPlayable = true

@@ -9,9 +9,14 @@ extension MediaFacts {
       throw .corrupt("the \(demuxer.format.rawValue) file holds neither sound nor film")
     }
     let film = shown.first { $0.kind == .video }
+    // Film whose only sound is not understood must not pass for silent.
+    let isUntold =
+      demuxer.format == .mpeg && !shown.contains { $0.kind == .audio }
+      && streams.contains(where: \.isUntold)
     self.init(
       format: Self.refined(demuxer.format, hasFilm: film != nil),
-      durationSeconds: demuxer.durationSeconds, codecs: shown.map(\.codec),
+      durationSeconds: demuxer.durationSeconds,
+      codecs: shown.map(\.codec) + (isUntold ? [StreamDescription.untoldCodec] : []),
       hasCover: streams.contains { $0.kind == .cover })
     guard let film else { return }
     displayedSize = film.storedSize.map(film.orientation.displayed)

@@ -13,6 +13,8 @@ struct StreamDescription {
   }
 
   let index: Int
+  /// The container's own number: in a transport stream, of its packets.
+  let number: Int
   let kind: Kind
   /// libavcodec's name, lower case.
   let codec: String
@@ -22,16 +24,26 @@ struct StreamDescription {
   let pixelAspect: Double
   let orientation: Orientation
   let bitDepth: Int
+  /// Whether nobody can tell what a transport stream calls private, or has of a type that discs and
+  /// broadcasters give to sound: it may be that.
+  let isUntold: Bool
   /// Whether channels and a sampling rate are known.
   let hasSound: Bool
   let codePoints: ColourCodePoints
+
+  /// What stands for the codec of a stream that may be sound.
+  static let untoldCodec = "unknown"
 
   /// The corresponding C structure is `AVStream`, with its `AVCodecParameters`.
   @unsafe init?(_ stream: UnsafeMutablePointer<AVStream>, index: Int) {
     guard let parameters = unsafe stream.pointee.codecpar else { return nil }
     self.index = index
+    number = unsafe Int(stream.pointee.id)
     kind = unsafe Self.kind(parameters.pointee.codec_type, stream.pointee.disposition)
     codec = unsafe String(cString: avcodec_get_name(parameters.pointee.codec_id))
+    isUntold = unsafe Self.isUntold(
+      parameters.pointee.codec_type, parameters.pointee.codec_id,
+      tag: parameters.pointee.codec_tag)
     let size = unsafe PixelSize(
       width: Int(parameters.pointee.width), height: Int(parameters.pointee.height))
     frameSize = size.width > 0 && size.height > 0 ? size : nil
@@ -53,6 +65,14 @@ struct StreamDescription {
     case AVMEDIA_TYPE_VIDEO: disposition & AV_DISPOSITION_ATTACHED_PIC == 0 ? .video : .cover
     default: .other
     }
+  }
+
+  /// By the type in the program's map (ISO/IEC 13818-1 table 2-34; ATSC A/52; BD-ROM part 3), which
+  /// libavformat gives as tag: private data, or sound of discs and broadcasters (0x86 are cues).
+  private static func isUntold(_ type: AVMediaType, _ codec: AVCodecID, tag: UInt32) -> Bool {
+    (type == AVMEDIA_TYPE_DATA || type == AVMEDIA_TYPE_UNKNOWN)
+      && (codec == AV_CODEC_ID_NONE || codec == AV_CODEC_ID_BIN_DATA)
+      && [0x06, 0x80, 0x81, 0x82, 0x83, 0x84, 0x85, 0x87].contains(tag)
   }
 
   /// The container's word comes before the bitstream's; 1 where none makes sense.

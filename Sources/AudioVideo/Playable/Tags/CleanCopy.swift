@@ -26,14 +26,17 @@ struct CleanCopy {
     }
   }
 
-  /// What remains of a file; nil where the format has no place for tags.
-  static func of(_ format: MediaFormat, _ file: SourceFile) throws(DecodeFailure) -> CleanCopy? {
+  /// What remains of a file; nil where the format has no place for tags. `sounds` are the numbers that
+  /// packets of sound have in a transport stream.
+  static func of(
+    _ format: MediaFormat, _ file: SourceFile, sounds: Set<Int> = []
+  ) throws(DecodeFailure) -> CleanCopy? {
     switch format {
     case .mp3: try MP3Tags(file).copy()
     case .wav: try WaveChunks(file).copy()
     case .aiff: try AIFFChunks(file).copy()
     case .avi: try AVIChunks(file).copy()
-    case .mpeg: try MPEGStreams(file).copy()
+    case .mpeg: try MPEGStreams(file, sounds: sounds).copy()
     default: nil
     }
   }

@@ -4,9 +4,12 @@ internal import Imaging
 /// alone. Names of services, private streams and texts within the film are overwritten where they are.
 struct MPEGStreams {
   private let file: SourceFile
+  private let sounds: Set<Int>
 
-  init(_ file: SourceFile) {
+  /// `sounds` are the numbers of a transport stream's packets that are known to be sound.
+  init(_ file: SourceFile, sounds: Set<Int>) {
     self.file = file
+    self.sounds = sounds
   }
 
   /// Fails for a transport stream that does not say what it holds.
@@ -24,7 +27,7 @@ struct MPEGStreams {
       var stream = ProgramStream(file)
       try stream.clean(&patches)
     } else {
-      var stream = try TransportStream(file)
+      var stream = try TransportStream(file, sounds: sounds)
       try stream.clean(&patches)
     }
     return patches.copy(of: file)

@@ -11,8 +11,9 @@ struct ProgramMap {
     case sound
   }
 
-  /// Nil where the section is none, or contradicts itself.
-  init?(_ section: [UInt8]) {
+  /// Nil where the section is none, or contradicts itself. Of private streams, those among `sounds` are
+  /// sound even where nothing describes them.
+  init?(_ section: [UInt8], sounds: Set<Int>) {
     guard section.count >= 16, section[0] == 2 else { return nil }
     func number(_ place: Int) -> Int { Int(section[place]) << 8 | Int(section[place + 1]) }
     clock = number(8) & 0x1FFF
@@ -26,8 +27,11 @@ struct ProgramMap {
       let next = place + 5 + (number(place + 3) & 0xFFF)
       guard next <= end else { return nil }
       let descriptors = section[place + 5..<next]
-      if let kind = Self.kind(section[place], descriptors) {
-        streams[number(place + 1) & 0x1FFF] = kind
+      let stream = number(place + 1) & 0x1FFF
+      if let kind = Self.kind(section[place], descriptors)
+        ?? (sounds.contains(stream) ? .sound : nil)
+      {
+        streams[stream] = kind
         self.section += section[place..<place + 3] + Self.sized(Self.needed(descriptors))
       }
       place = next

@@ -6,6 +6,7 @@ struct TransportStream {
   private let size: Int
   private var window: SourceWindow
   private let form: Form
+  private let sounds: Set<Int>
   private var maps: Set<Int> = []
   private var streams: [Int: ProgramMap.Kind] = [:]
   private var clocks: Set<Int> = []
@@ -14,8 +15,10 @@ struct TransportStream {
   private static let packetBytes = 188
   private static let emptyNumber = 0x1FFF
 
-  /// Fails where packets do not follow each other.
-  init(_ file: SourceFile) throws(DecodeFailure) {
+  /// `sounds` are numbers of packets that hold sound, whatever the tables say. Fails where packets do
+  /// not follow each other.
+  init(_ file: SourceFile, sounds: Set<Int>) throws(DecodeFailure) {
+    self.sounds = sounds
     size = file.size
     window = SourceWindow(file)
     let head = try file.bytes(at: 0, count: min(file.size, 1024))
@@ -94,7 +97,7 @@ struct TransportStream {
       if number == 0 {
         walk.maps.formUnion(TransportSection.maps(bytes))
         section.put(bytes, &patches)
-      } else if let map = ProgramMap(bytes) {
+      } else if let map = ProgramMap(bytes, sounds: walk.sounds) {
         walk.streams.merge(map.streams) { $1 }
         walk.clocks.insert(map.clock)
         section.put(map.section, &patches)
