@@ -59,6 +59,21 @@ struct Arrival: Sendable {
     return FetchedPicture(record, cacheUse: .miss).noting(beginning)
   }
 
+  /// Publishes a page that was read already, for those who want it later: the beginning that they
+  /// would read.
+  func keep(page: LocalInput, in cache: SharedCache) throws(CacheFailure) {
+    let bytes = min(page.byteCount, PageStage.byteLimit)
+    let freshness = Freshness(fields, requestTime: requestTime, responseTime: responseTime)
+    guard freshness.isStorable else {
+      guard let nothing = ContentHash.of([UInt8]()) else { return }
+      // That it may not be kept is.
+      try cache.store(record(nothing, bytes, page.format))
+      return
+    }
+    let stored = try cache.publish(copying: page.descriptor, range: 0..<bytes, as: .original)
+    try cache.store(record(stored.name.hash, stored.bytes, page.format))
+  }
+
   private func record(
     _ content: ContentHash, _ byteCount: Int, _ format: MediaFormat
   ) -> SourceRecord {

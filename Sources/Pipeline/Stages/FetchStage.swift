@@ -217,9 +217,13 @@ extension FetchedPicture {
       url: record.key.url, finalURL: record.finalURL, content: record.original,
       byteCount: record.bytes, format: record.format, cacheUse: cacheUse, body: .cached)
     isBeginning = record.key == record.key.beginning
-    contentType =
-      record.facts.isEmpty || isBeginning ? nil : String(decoding: record.facts, as: UTF8.self)
+    contentType = isBeginning ? nil : record.contentType
   }
+}
+
+extension SourceRecord {
+  /// As the origin said; of a whole answer alone.
+  var contentType: String? { facts.isEmpty ? nil : String(decoding: facts, as: UTF8.self) }
 }
 
 extension CacheFailure {

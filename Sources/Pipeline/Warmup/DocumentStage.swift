@@ -35,7 +35,12 @@ struct DocumentStage: Sendable {
       throw Problem(.download, .unsupportedURL, "no address that may be fetched")
     }
     let known = await blocking.run { [documents] in documents.load(item.url) }
-    if let known, isDone || isUsable(known) { return .document(known, .fresh) }
+    if let known, isDone || isUsable(known.freshness, since: known.responseTime) {
+      return .document(known, .fresh)
+    }
+    if let page = await recalledPage(address, item, deadline: deadline) {
+      return .document(page, .fresh)
+    }
     try await checkFailure(address)
     guard case .page = item.work else {
       let result: Swift.Result<Result, Problem>? = await largeSlots.run(by: deadline) {
@@ -49,13 +54,13 @@ struct DocumentStage: Sendable {
     return try await ask(address, item, known, deadline).get()
   }
 
-  private func isUsable(_ document: WarmDocument) -> Bool {
+  /// Whether what came at `responseTime` needs not be asked for.
+  func isUsable(_ freshness: Freshness, since responseTime: Int64) -> Bool {
     let now = WallClock.now()
-    let freshness = document.freshness
     if freshness.state(at: now.addingReportingOverflow(refresh.horizon).partialValue) == .fresh {
       return true
     }
-    return document.responseTime >= refresh.since && freshness.state(at: now) == .fresh
+    return responseTime >= refresh.since && freshness.state(at: now) == .fresh
   }
 
   private func checkFailure(_ address: WebAddress) async throws(Problem) {
@@ -96,18 +101,21 @@ struct DocumentStage: Sendable {
     }
     pauses.noteSuccess(address.host)
     let arrival = Arrival(
-      response: response, requestTime: requestTime, key: SourceKey(url: address.description))
+      response: response, requestTime: requestTime,
+      key: SourceKey(url: address.description, variant: item.accept))
     if response.status == 304, let known {
       guard known.fields.isConfirmed(by: arrival.fields) else {
         // It speaks of another copy than ours (RFC 9111 §4.3.4).
         return try await exchange(address, item, nil, deadline)
       }
+      if known.form == .page { await renewPage(by: arrival) }
       return .document(await renew(known, by: arrival), .revalidated)
     }
     let input = try PageStage.seal(file)
     let (form, body) = try await parser.parse(
       input, contentType: response.headers["content-type"], base: response.finalAddress,
       deadline: deadline)
+    if form == .page { await keep(input, arrival) }
     let document = WarmDocument(
       url: address.description, finalURL: response.finalAddress.description,
       fields: arrival.fields, requestTime: requestTime, responseTime: arrival.responseTime,
@@ -153,7 +161,7 @@ struct DocumentStage: Sendable {
 
 extension WarmItem {
   /// What is asked for first.
-  fileprivate var accept: String {
+  var accept: String {
     if case .page = work { return AcceptField.page }
     return "application/rss+xml,application/atom+xml,application/xml;q=0.9,text/xml;q=0.9,"
       + "text/html;q=0.8,text/plain;q=0.7,application/json;q=0.7,*/*;q=0.1"

@@ -39,7 +39,8 @@ struct WarmWork: Sendable {
   private func document(_ item: WarmItem, _ isDone: Bool, _ deadline: Deadline) async -> Outcome {
     do throws(Problem) {
       switch try await documents.run(item, isDone: isDone, deadline: deadline) {
-      case .document(let document, let use): return .document(document, use)
+      case .document(let document, let use):
+        return cache.takeRefused() > 0 ? .failed(.noRoom) : .document(document, use)
       case .picture: return await picture(item.url, deadline)
       }
     } catch {
@@ -121,7 +122,7 @@ struct WarmWork: Sendable {
     }
     let key = SourceKey(url: url, variant: attach.fetch.subject.accept)
     return await blocking.run { [cache] in
-      cache.lookUp(key) != nil || cache.lookUp(key.beginning) != nil
+      cache.lookUp(key).map { $0.format.kind == .image } ?? (cache.lookUp(key.beginning) != nil)
     }
   }
 
