@@ -84,7 +84,7 @@ let package = Package(
       name: "TestSupport", dependencies: ["Media", "Files"], path: "Tests/Support/TestSupport",
       swiftSettings: swift),
     .testTarget(
-      name: "TestSupportTests", dependencies: ["Media", "TestSupport"],
+      name: "TestSupportTests", dependencies: ["Media", "Files", "TestSupport"],
       path: "Tests/Support/TestSupportTests", swiftSettings: swift),
     .target(
       name: "Origin", dependencies: ["Files", "CSSL"], path: "Tests/Support/Origin",
