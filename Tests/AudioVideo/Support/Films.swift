@@ -11,6 +11,9 @@ struct MadeFilm: CustomStringConvertible, Sendable {
 
   var description: String { name }
 
+  /// An encoder may get a twentieth of a busy machine.
+  private static let patience = Duration.seconds(300)
+
   init(_ name: String, _ options: String, input: String = "video/h264.mp4") {
     self.name = name
     self.options = options.split(separator: " ").map(String.init)
@@ -23,7 +26,7 @@ struct MadeFilm: CustomStringConvertible, Sendable {
     let outcome = try await Command.tool(
       "ffmpeg",
       ["-v", "error", "-i", Project.path("media-samples/\(input)")] + options + ["-y", path]
-    ).run()
+    ).run(limit: Self.patience)
     try #require(outcome.ending == .exited(0), "\(name): \(outcome.errorText)")
     return path
   }
@@ -37,7 +40,7 @@ struct MadeFilm: CustomStringConvertible, Sendable {
       "ffmpeg",
       ["-v", "error", "-f", "lavfi", "-i", filter]
         + options.split(separator: " ").map(String.init) + ["-y", path]
-    ).run()
+    ).run(limit: Self.patience)
     try #require(outcome.ending == .exited(0), "\(name): \(outcome.errorText)")
     return path
   }
