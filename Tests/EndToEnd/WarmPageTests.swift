@@ -21,13 +21,13 @@ import Testing
 
   /// What a job with a page's address gives.
   private func job(
-    _ id: String, page: String, on site: borrowing WarmSite
+    _ id: String, page: String, on site: borrowing WarmSite, _ more: [String] = []
   ) async throws -> ManifestFile.Content {
     let payload = site.site.root.path(of: "\(id).json")
     try Data(#"{"url": "\#(page)"}"#.utf8).write(to: URL(fileURLWithPath: payload))
     let outcome = try await Command.built("wirephoto", ["submit", site.site.jobs, payload]).run()
     #expect(outcome.ending == .exited(0))
-    #expect(try await site.site.drain().ending == .exited(0))
+    #expect(try await site.site.drain(more).ending == .exited(0))
     let content = try site.site.manifest(id).content
     #expect(content.status == "complete" && content.notification.title == "Fish & chips")
     #expect(content.notification.subtitle == "The Plaice")
@@ -88,6 +88,19 @@ import Testing
     _ = try await job("two", page: confirmed, on: site)
     #expect(site.counts["/page.html"] == 4)
     #expect(site.requests.last?.headers["if-none-match"] == "\"a\"")
+  }
+
+  @Test func `A job joins the download of a page that a warm-up has begun`() async throws {
+    let site = try makeSite()
+    let page = site.url("/page.html?delay=5000&cache=max-age%3D9000")
+    try site.folder.write(
+      "<rss><channel><item><link>\(page.replacing("&", with: "&amp;"))</link></item></channel></rss>",
+      to: "feed")
+    let running = try site.command([site.url("/feed")]).start()
+    try await site.site.origin.waitForRequests(2)
+    _ = try await job("job", page: page, on: site, ["--deadline", "60s"])
+    #expect(try await running.finish(by: .after(.seconds(60))).ending == .exited(0))
+    #expect(site.counts == ["/feed": 1, "/page.html": 1, "/0.jpg": 1])
   }
 
   /// When the cache says that a page came, or was confirmed.

@@ -71,7 +71,23 @@ struct DocumentStage: Sendable {
     }
   }
 
+  /// Asks the origin, one for all who want the address; a page that another got meanwhile is taken.
   private func ask(
+    _ address: WebAddress, _ item: WarmItem, _ known: WarmDocument?, _ deadline: Deadline
+  ) async -> Swift.Result<Result, Problem> {
+    let flight = FetchStage.flight(of: SourceKey(url: address.description))
+    guard let boarding = try? await cache.flights.board(flight, deadline: deadline) else {
+      return await answer(address, item, known, deadline)
+    }
+    if let page = await recalledPage(address, item, deadline: deadline) {
+      return .success(.document(page, .fresh))
+    }
+    let result = await answer(address, item, known, deadline)
+    if case .leading(let flight) = consume boarding { flight.land() }
+    return result
+  }
+
+  private func answer(
     _ address: WebAddress, _ item: WarmItem, _ known: WarmDocument?, _ deadline: Deadline
   ) async -> Swift.Result<Result, Problem> {
     do throws(Problem) {
