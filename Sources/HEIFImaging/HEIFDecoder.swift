@@ -62,6 +62,11 @@ package struct HEIFDecoder: ~Copyable, PictureDecoder {
     try delivery.deliver(into: &sink)
   }
 
+  package mutating func show(to comparison: inout PictureComparison) throws(DecodeFailure) {
+    guard let delivery else { throw .corrupt("shown before the header was read") }
+    try delivery.show(to: &comparison)
+  }
+
   /// Pictures beside the one that is shown may be missing though that is whole.
   package func checkLaterFrames(isThorough: Bool) throws(DecodeFailure) {
     guard isThorough, let cutBox else { return }

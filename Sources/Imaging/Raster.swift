@@ -164,6 +164,11 @@ package protocol PictureDecoder: ~Copyable {
     needed: PixelSize?, into sink: inout Sink
   ) throws(DecodeFailure)
 
+  /// Shows as much of the picture as a comparison has time for, in the order in which most of it is
+  /// known soonest, and tells it whether that is enough. To be called once, after the header was read,
+  /// in place of `decode`; what cannot be shown in part is not shown at all.
+  mutating func show(to comparison: inout PictureComparison) throws(DecodeFailure)
+
   /// Whether detail was left out that a decode with more time would have had.
   var wasHurried: Bool { get }
 
@@ -173,6 +178,25 @@ package protocol PictureDecoder: ~Copyable {
 }
 
 extension PictureDecoder where Self: ~Copyable {
+  package mutating func show(to comparison: inout PictureComparison) throws(DecodeFailure) {
+    try showRows(to: &comparison)
+  }
+
+  /// Shows the rows from the top down, at the coarsest scale that the format has and parts bear.
+  mutating func showRows(to comparison: inout PictureComparison) throws(DecodeFailure) {
+    guard !comparison.isOver() else { return }
+    var rows = ComparedRows(comparison)
+    do throws(DecodeFailure) {
+      try decode(needed: ComparedRows.needed, into: &rows)
+    } catch {
+      comparison = rows.comparison
+      guard !rows.wasLeft else { return }
+      comparison.hasSeenEnough = false
+      throw error
+    }
+    comparison = rows.comparison
+  }
+
   /// Most decoders know but one way.
   package var wasHurried: Bool { false }
 

@@ -70,6 +70,9 @@ package struct RenderRequest: Sendable, Hashable {
   /// The share of the picture, 0…1, that a file whose data ends early must show at least.
   package var leastVisible: Double
   package var embedded: EmbeddedUse
+  /// What comparing a thumbnail that is shown in any case with its picture may take; nil where it is
+  /// not compared.
+  package var comparison: Duration?
   package var reading: Reading
   package var limits: DecodeLimits
   /// By which rules sound and film are to be brought into a container that notifications play; nil
@@ -82,7 +85,7 @@ package struct RenderRequest: Sendable, Hashable {
   package init(
     operation: Operation, renditions: [Rendition] = [], outputFormat: OutputFormat = .auto,
     quality: Int = 82, flatten: RGBColour? = nil, acceptsPartial: Bool = false,
-    leastVisible: Double = 0, embedded: EmbeddedUse = .never,
+    leastVisible: Double = 0, embedded: EmbeddedUse = .never, comparison: Duration? = nil,
     reading: Reading = .enough, limits: DecodeLimits = DecodeLimits(),
     attachment: AttachmentRules? = nil,
     time: Duration? = nil
@@ -95,6 +98,7 @@ package struct RenderRequest: Sendable, Hashable {
     self.acceptsPartial = acceptsPartial
     self.leastVisible = leastVisible
     self.embedded = embedded
+    self.comparison = comparison
     self.reading = reading
     self.limits = limits
     self.attachment = attachment

@@ -43,12 +43,22 @@ extension UnitRectangle {
   }
 
   /// Where this part of the displayed picture lies in the stored one.
-  func stored(_ orientation: Orientation) -> UnitRectangle {
+  package func stored(_ orientation: Orientation) -> UnitRectangle {
     let turned =
       orientation.swapsAxes ? UnitRectangle(x: y, y: x, width: height, height: width) : self
     return UnitRectangle(
       x: orientation.mirrorsColumns ? 1 - turned.x - turned.width : turned.x,
       y: orientation.mirrorsRows ? 1 - turned.y - turned.height : turned.y,
       width: turned.width, height: turned.height)
+  }
+
+  /// Where this part of the stored picture lies in the displayed one.
+  package func displayed(_ orientation: Orientation) -> UnitRectangle {
+    let (x, y) = (
+      orientation.mirrorsColumns ? 1 - x - width : x, orientation.mirrorsRows ? 1 - y - height : y
+    )
+    return orientation.swapsAxes
+      ? UnitRectangle(x: y, y: x, width: height, height: width)
+      : UnitRectangle(x: x, y: y, width: width, height: height)
   }
 }

@@ -36,14 +36,15 @@ struct EmbeddedThumbnailTests {
   }
 
   private static func render(
-    _ path: String, _ embedded: RenderRequest.EmbeddedUse, box: Int = 300
+    _ path: String, _ embedded: RenderRequest.EmbeddedUse, box: Int = 300,
+    comparison: Duration? = nil
   ) throws -> (RenderReply, DecodedPicture?) {
     let input = try RenderedOutput(holding: try FileBytes.read(path)), output = try RenderedOutput()
     let size = PixelSize(width: box, height: box)
     let request = RenderRequest(
       operation: .render,
       renditions: [.init(box: size, fit: .contain, stillBudget: nil, animatedBudget: nil)],
-      outputFormat: .png, embedded: embedded)
+      outputFormat: .png, embedded: embedded, comparison: comparison)
     let reply = Thumbnailer.run(request, input: input.number, output: output.number)
     let picture = try reply.renditions.first.map {
       try decodePicture([UInt8](try output.bytes()[$0.bytes]), as: .png)
@@ -151,5 +152,77 @@ struct EmbeddedThumbnailTests {
     #expect(reply.extent == .whole)
     let whole = try Self.render(path, .never, box: box).1
     #expect(picture?.planes == whole?.planes)
+  }
+
+  private static let unhurried = Duration.seconds(600)
+
+  /// Forms of one picture, as ImageMagick writes them.
+  private static let forms: [(String, [String])] = [
+    ("a.jpg", []), ("a.jpg", ["-interlace", "JPEG"]), ("a.jpg", ["-colorspace", "Gray"]),
+    ("a.jpg", ["-sampling-factor", "1x1"]), ("a.png", ["-depth", "8"]),
+    ("a.png", ["-depth", "16"]), ("a.png", ["-colors", "200"]),
+    ("a.png", ["-alpha", "on"]), ("a.webp", ["-quality", "90"]),
+    ("a.webp", ["-define", "webp:lossless=true"]),
+  ]
+
+  @Test("In place of a picture it counts as that where rows of it show the same", arguments: forms)
+  func compared(name: String, options: [String]) async throws {
+    let folder = try TemporaryDirectory()
+    // Gray pictures have gray thumbnails.
+    let isGray = options.contains("Gray")
+    let small = ["-resize", "240x160!"] + (isGray ? ["-colorspace", "Gray"] : [])
+    for orientation in [1, 6, 3] {
+      let path = try await Self.file(
+        name, folder, options: options, thumbnail: small, orientation: orientation)
+      let (reply, picture) = try Self.render(
+        path, .always, box: 240, comparison: Self.unhurried)
+      #expect(reply.extent == .hurried && reply.problems == [])
+      let (_, thumbnail) = try Self.render(path, .always, box: 240)
+      #expect(picture?.planes == thumbnail?.planes)
+    }
+  }
+
+  @Test("It is not shown where they show something else", arguments: forms)
+  func other(name: String, options: [String]) async throws {
+    let folder = try TemporaryDirectory()
+    for change in [
+      ["-negate"], ["-flip"],
+      // Something that was there before the picture was painted over, at its top.
+      ["-fill", "red", "-draw", "rectangle 300,100 420,180"],
+    ] {
+      let path = try await Self.file(
+        name, folder, options: options, thumbnail: change + ["-resize", "240x160!"])
+      let (reply, _) = try Self.render(path, .always, box: 240, comparison: Self.unhurried)
+      #expect(reply.renditions.isEmpty, "\(change)")
+      #expect(reply.problems.map(\.code) == [.noPicture])
+    }
+  }
+
+  @Test("It is shown as what it is without time, where it is too small, or nothing can be told")
+  func notCompared() async throws {
+    let folder = try TemporaryDirectory()
+    let path = try await Self.file("a.jpg", folder, thumbnail: ["-flip", "-resize", "240x160!"])
+    #expect(try Self.render(path, .always, box: 240, comparison: .zero).0.extent == .embedded)
+    #expect(
+      try Self.render(path, .always, box: 241, comparison: Self.unhurried).0.extent == .embedded)
+    for (name, options) in [
+      // What shows through may have any colour in the thumbnail.
+      ("b.png", ["-alpha", "set", "-channel", "A", "-evaluate", "set", "50%"]),
+      ("c.png", ["-interlace", "PNG"]), ("d.jpg", ["-colorspace", "CMYK"]),
+    ] {
+      let path = try await Self.file(name, folder, options: options)
+      let (reply, _) = try Self.render(path, .always, box: 240, comparison: Self.unhurried)
+      #expect(reply.extent == .embedded && reply.renditions.count == 1, "\(name)")
+    }
+  }
+
+  @Test("A picture that ends early is not vouched for")
+  func cut() async throws {
+    let folder = try TemporaryDirectory()
+    let path = try await Self.file("a.jpg", folder)
+    let bytes = try FileBytes.read(path)
+    let cut = try folder.write(Array(bytes.prefix(bytes.count * 9 / 10)), to: "cut.jpg")
+    let (reply, _) = try Self.render(cut, .always, box: 240, comparison: Self.unhurried)
+    #expect(reply.extent == .embedded && reply.renditions.count == 1)
   }
 }

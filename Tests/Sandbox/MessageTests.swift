@@ -12,7 +12,7 @@ struct MessageTests {
         box: PixelSize(width: 7, height: 300), fit: .cover, stillBudget: nil, animatedBudget: 1),
     ],
     outputFormat: .png, quality: 61, flatten: RGBColour(red: 1, green: 128, blue: 255),
-    acceptsPartial: true, leastVisible: 0.5, embedded: .asFallback,
+    acceptsPartial: true, leastVisible: 0.5, embedded: .asFallback, comparison: .milliseconds(70),
     limits: DecodeLimits(maxPixels: 12_000_000, maxFrames: 17),
     attachment: .wide)
 

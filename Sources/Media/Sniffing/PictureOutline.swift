@@ -7,6 +7,8 @@ package struct PictureOutline: Sendable, Hashable {
   package var isInterlaced = false
   /// Lossless WebP.
   package var isLossless = false
+  /// Whether the picture is put together from tiles that are coded one by one (HEIF grids).
+  package var isTiled = false
   /// Whether a JPEG has an Exif segment that is large enough for a thumbnail.
   package var mayHoldThumbnail = true
 
@@ -102,9 +104,11 @@ package struct PictureOutline: Sendable, Hashable {
   /// The largest `ispe` property: of a grid that is the grid's own (ISO/IEC 23008-12 §6.5.3).
   private static func heif(_ bytes: Span<UInt8>) -> PictureOutline? {
     var best: PictureOutline?
+    var isTiled = false
     var window: UInt32 = 0
     for index in bytes.indices {
       window = window << 8 | UInt32(bytes[index])
+      if FourCharacters(window) == "grid" { isTiled = true }
       // The type, then version and flags.
       guard index >= 3, FourCharacters(window) == "ispe",
         let found = PictureOutline(
@@ -114,6 +118,7 @@ package struct PictureOutline: Sendable, Hashable {
       else { continue }
       if best.flatMap(\.size.area).map({ $0 < area }) ?? true { best = found }
     }
+    best?.isTiled = isTiled
     return best
   }
 }

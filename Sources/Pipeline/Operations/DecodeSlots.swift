@@ -27,12 +27,13 @@ package final class DecodeSlots: Sendable {
   /// Runs `body` while holding a slot; nil where it is not begun, since it would not end before the
   /// deadline, or others would not.
   package func run<Value>(
-    by deadline: Deadline, _ estimate: DecodeEstimate = .none, isStandIn: Bool = false,
+    by deadline: Deadline, _ estimate: DecodeEstimate = .none,
+    role: DecodeSchedule.Role = .picture,
     _ body: () async -> Value
   ) async -> Value? {
     let job = DecodeSchedule.Job(
       ticket: turns.withLock { $0.makeTicket() }, deadline: deadline.instant, estimate: estimate,
-      isStandIn: isStandIn)
+      role: role)
     guard await enter(job) else { return nil }
     defer { change { $0.end(job.ticket, now: .now) } }
     return await body()

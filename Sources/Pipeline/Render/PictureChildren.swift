@@ -99,7 +99,7 @@ package struct PictureChildren: Sendable {
     }
     let wanted: RenderReply.Extent = request.embedded == .always ? .embedded : .whole
     return try await scheduled(
-      DecodeSubject(request, on: input), by: deadline,
+      DecodeSubject(request, on: input), comparison: request.comparison, by: deadline,
       isWhole: {
         $0.reply.extent == wanted && $0.reply.renditions.count == request.renditions.count
       }
@@ -107,7 +107,9 @@ package struct PictureChildren: Sendable {
       begin()
       // What is left once there is a slot.
       var request = request
-      request.time = deadline.remaining
+      let time = deadline.remaining
+      request.time = time
+      request.comparison = request.comparison.map { min($0, time / Self.comparisonShare) }
       return try await supervisor.render(
         request, family: family, input: input.descriptor, deadline: deadline)
     }

@@ -26,7 +26,7 @@ extension RenderStage {
     deadline: Deadline, begin: @escaping @Sendable () -> Void
   ) async throws(RenderFault) -> RenderedMedia {
     let input = try await open(media)
-    try await checkPoison(media)
+    if let problem = await poison(of: media) { throw .problem(problem) }
     var request = recipe.request(for: profiles)
     request.attachment = rules
     let result: RenderResult

@@ -28,18 +28,17 @@ extension RenderStage {
     }
   }
 
-  /// Refuses bytes that have killed a decoder of this version before.
-  func checkPoison(_ picture: FetchedPicture) async throws(RenderFault) {
+  /// Why bytes are refused that have killed a decoder of this version before; nil for others.
+  func poison(of picture: FetchedPicture) async -> Problem? {
     let decoder = decoderName(of: picture.format)
     guard
       let reason = await blocking.run({ [cache] in
         cache.poisonReason(of: picture.content, decoder: decoder)
       })
-    else { return }
+    else { return nil }
     let code: Problem.Code = reason == .crashed ? .decoderCrashed : .decoderMemory
-    throw .problem(
-      Problem(.decode, code, "these bytes have ended a decoder before and are not fed to one again")
-    )
+    return Problem(
+      .decode, code, "these bytes have ended a decoder before and are not fed to one again")
   }
 
   /// Remembers bytes that a decoder cannot bear; what a short deadline killed is not held against

@@ -63,15 +63,13 @@ package struct RenderStage: Sendable {
     var result: RenderResult
     var problems: [Problem] = []
     var isSettled = true
-    do throws(RenderFault) {
-      try await checkPoison(picture)
+    do throws(Undecoded) {
       result = try await decode(picture, input, profiles, deadline: deadline, begin: begin)
-    } catch .problem(let problem) {
-      result = try await embedded(in: input, profiles, deadline: deadline, insteadOf: problem)
-      problems = [problem.asWarning]
-      isSettled = false
     } catch {
-      throw error
+      result = try await embedded(
+        in: input, of: picture, profiles, deadline: deadline, insteadOf: error)
+      problems = [error.problem.asWarning]
+      isSettled = false
     }
     result.reply.problems += problems
     guard let facts = result.reply.facts, result.reply.renditions.count == profiles.count else {
@@ -88,37 +86,21 @@ package struct RenderStage: Sendable {
   private func decode(
     _ picture: FetchedPicture, _ input: LocalInput, _ profiles: [RenditionProfile],
     deadline: Deadline, begin: @escaping @Sendable () -> Void
-  ) async throws(RenderFault) -> RenderResult {
+  ) async throws(Undecoded) -> RenderResult {
+    if let problem = await poison(of: picture) { throw Undecoded(problem: problem) }
     var request = recipe.request(for: profiles)
     if picture.isHurried { request.reading = .leastEnough }
     let hasTime = deadline.remaining > Self.thumbnailTime * 3
+    let end =
+      hasTime && picture.format.mayCarryThumbnail
+      ? deadline.reserving(Self.thumbnailTime) : deadline
     do throws(ChildFailure) {
       return try await children.runAgainIfKilled(
-        request, on: input,
-        deadline: hasTime && picture.format.mayCarryThumbnail
-          ? deadline.reserving(Self.thumbnailTime) : deadline, begin: begin)
+        request, on: input, deadline: end, begin: begin)
     } catch {
       await remember(error, of: picture)
-      throw .problem(error.problem)
+      throw Undecoded(problem: error.problem, wasForTime: error.wasForTime(by: end))
     }
-  }
-
-  /// The thumbnail that a file carries, by a child that does not decode the picture itself, which
-  /// took too long or ended its decoder.
-  private func embedded(
-    in input: LocalInput, _ profiles: [RenditionProfile], deadline: Deadline,
-    insteadOf problem: Problem
-  ) async throws(RenderFault) -> RenderResult {
-    guard input.format.mayCarryThumbnail, input.outline?.mayHoldThumbnail ?? true,
-      !deadline.hasPassed
-    else { throw .problem(problem) }
-    var request = recipe.request(for: profiles)
-    request.embedded = .always
-    guard
-      let result = try? await children.runAgainIfKilled(request, on: input, deadline: deadline),
-      result.reply.renditions.count == profiles.count
-    else { throw .problem(problem) }
-    return result
   }
 
   func open(_ picture: FetchedPicture) async throws(RenderFault) -> LocalInput {
@@ -149,7 +131,7 @@ extension SharedCache {
 
 extension MediaFormat {
   /// Whether files of the format may hold a thumbnail beside their picture.
-  fileprivate var mayCarryThumbnail: Bool {
+  var mayCarryThumbnail: Bool {
     [.jpeg, .heic, .avif, .png, .webp].contains(self)
   }
 }

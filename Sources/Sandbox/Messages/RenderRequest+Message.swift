@@ -2,7 +2,7 @@ package import Media
 
 extension RenderRequest: Message {
   /// Grows whenever the form changes.
-  private static let version: UInt8 = 5
+  private static let version: UInt8 = 6
 
   package func write(to message: inout MessageWriter) {
     message.append(Self.version)
@@ -14,6 +14,7 @@ extension RenderRequest: Message {
     message.append(acceptsPartial)
     message.append(leastVisible)
     message.append(embedded.rawValue)
+    message.append(comparison) { $0.append(Int($1.millisecondsRoundedUp)) }
     message.append(reading.rawValue)
     message.append(limits.maxPixels)
     message.append(limits.maxFrames)
@@ -36,6 +37,9 @@ extension RenderRequest: Message {
       acceptsPartial: try message.read(),
       leastVisible: try message.read(),
       embedded: try message.readCase(),
+      comparison: try message.readOptional { message throws(MessageFailure) in
+        .milliseconds(try message.read(Int.self))
+      },
       reading: try message.readCase(),
       limits: DecodeLimits(maxPixels: try message.read(), maxFrames: try message.read()),
       attachment: try message.readOptional { message throws(MessageFailure) in

@@ -134,11 +134,27 @@ struct DecodeScheduleTests {
     var schedule = DecodeSchedule(width: 1)
     #expect(schedule.arrive(job(1, by: 50, takes: 50), now: at(0)).started == [1])
     var thumbnail = job(2, by: 80, takes: 20)
-    thumbnail.isStandIn = true
+    thumbnail.role = .standIn
     #expect(schedule.arrive(thumbnail, now: at(0)) == .init())
     #expect(schedule.arrive(job(3, by: 140, takes: 90), now: at(0)).refused == [3])
     #expect(schedule.arrive(job(4, by: 140, takes: 75), now: at(0)).refused == [2])
     #expect(schedule.end(1, now: at(50)).started == [4])
+  }
+
+  @Test("What makes a stand-in better gives way to everything else, however short it is")
+  func betterStandIns() {
+    var schedule = DecodeSchedule(width: 1)
+    #expect(schedule.arrive(job(1, by: 50, takes: 50), now: at(0)).started == [1])
+    var better = job(2, by: 100, takes: 1)
+    better.role = .betterStandIn
+    #expect(schedule.arrive(better, now: at(0)) == .init())
+    // 50 + 1 + 949 + 1 > 1000.
+    #expect(schedule.arrive(job(3, by: 999, takes: 948), now: at(0)) == .init())
+    var standIn = job(4, by: 1000, takes: 1)
+    standIn.role = .standIn
+    #expect(schedule.arrive(standIn, now: at(0)) == .init())
+    #expect(schedule.arrive(job(5, by: 1000, takes: 1), now: at(0)).refused == [2])
+    #expect(schedule.end(1, now: at(50)).started == [3])
   }
 
   @Test("What would be refused is told without a change, before it is there to be decoded")

@@ -68,6 +68,12 @@ extension PNGDecoder: PictureDecoder {
 }
 
 extension PNGDecoder {
+  /// The rows of an interlaced picture are whole only with the last pass.
+  package mutating func show(to comparison: inout PictureComparison) throws(DecodeFailure) {
+    guard unsafe !coded.interlaced else { return }
+    try showRows(to: &comparison)
+  }
+
   package func checkLaterFrames(isThorough: Bool) throws(DecodeFailure) {
     if isAnimation, !isWhole { throw .truncated("the file ends before the animation does") }
     // Nothing of a still is missing then, but the file has lost its end.

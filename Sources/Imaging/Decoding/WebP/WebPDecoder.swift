@@ -8,6 +8,8 @@ package struct WebPDecoder: ~Copyable {
   private var size = PixelSize(width: 0, height: 0)
   private var isAnimation = false
   private var kind = Kind.lossy
+  /// Whether rows are delivered while the rest is still to be decoded.
+  private var isStepwise = false
 
   /// How the picture, or an animation's first frame, is coded.
   private enum Kind {
@@ -56,6 +58,13 @@ extension WebPDecoder: PictureDecoder {
 }
 
 extension WebPDecoder {
+  /// A frame that is placed on a canvas comes whole.
+  package mutating func show(to comparison: inout PictureComparison) throws(DecodeFailure) {
+    guard kind != .placed else { return }
+    isStepwise = true
+    try showRows(to: &comparison)
+  }
+
   package func checkLaterFrames(isThorough: Bool) throws(DecodeFailure) {
     guard isAnimation else { return }
     let mapping = try InputMapping.map(input)
@@ -116,58 +125,70 @@ extension WebPDecoder {
       loopCount: isAnimated ? container.loopCount : nil)
   }
 
+  /// Steps in which a file is decoded whose rows are wanted at once.
+  private static let steps = 64
+  private static let leastStep = 4096
+
   private func decodeBitstream<Sink: RowSink & ~Copyable>(
     _ bytes: UnsafePointer<UInt8>, _ count: Int, into sink: inout Sink
   ) throws(DecodeFailure) {
     let decoder = WebPFrameDecoder(
       kind == .lossy ? .planes : kind == .lossless ? .pixels : .pixelsWithAlpha)
-    let isWhole = try unsafe decoder.decode(bytes, count: count)
-    let rows = isWhole ? size.height : decoder.rows
-    if kind == .lossy {
-      try deliverPlanes(decoder, rows, into: &sink)
-    } else {
-      try deliverPixels(decoder, rows, into: &sink)
-    }
-    if !isWhole { throw truncation(rows) }
+    let step = isStepwise ? max(Self.leastStep, count / Self.steps) : count
+    var (length, delivered, isWhole) = (0, 0, false)
+    repeat {
+      let isFirst = length == 0
+      length = min(count, length + step)
+      isWhole = try unsafe decoder.decode(bytes, count: length)
+      if isFirst { try sink.begin(kind == .lossy ? planesDescription : pixelsDescription) }
+      let rows = isWhole ? size.height : decoder.rows
+      if kind == .lossy {
+        try deliverPlanes(decoder, delivered..<max(delivered, rows), into: &sink)
+      } else {
+        try deliverPixels(decoder, delivered..<max(delivered, rows), into: &sink)
+      }
+      delivered = max(delivered, rows)
+    } while !isWhole && length < count
+    if !isWhole { throw truncation(delivered) }
   }
 
   private func truncation(_ rows: Int) -> DecodeFailure {
     .truncated("\(rows) of \(size.height) rows have come")
   }
 
-  private func description(components: Int) -> RasterDescription {
+  private var pixelsDescription: RasterDescription {
     RasterDescription(
-      model: .rgb, hasAlpha: components == 4, depth: .eight,
-      planes: [RasterDescription.Plane(size: size, components: components)])
+      model: .rgb, hasAlpha: hasAlpha, depth: .eight,
+      planes: [RasterDescription.Plane(size: size, components: hasAlpha ? 4 : 3)])
+  }
+
+  private var planesDescription: RasterDescription {
+    let chroma = PixelSize(width: (size.width + 1) / 2, height: (size.height + 1) / 2)
+    return RasterDescription(
+      model: .yCbCr, hasAlpha: false, depth: .eight,
+      planes: [size, chroma, chroma].map { RasterDescription.Plane(size: $0, components: 1) })
   }
 
   private func deliverPixels<Sink: RowSink & ~Copyable>(
-    _ decoder: borrowing WebPFrameDecoder, _ rows: Int, into sink: inout Sink
+    _ decoder: borrowing WebPFrameDecoder, _ rows: Range<Int>, into sink: inout Sink
   ) throws(DecodeFailure) {
-    let components = hasAlpha ? 4 : 3
-    try sink.begin(description(components: components))
-    for row in 0..<rows {
+    let samples = size.width * (hasAlpha ? 4 : 3)
+    for row in rows {
       guard let start = unsafe decoder.pixels(row: row) else { throw truncation(row) }
-      try sink.consume(
-        unsafe Span(_unsafeStart: start, count: size.width * components), plane: 0)
+      try sink.consume(unsafe Span(_unsafeStart: start, count: samples), plane: 0)
     }
   }
 
   private func deliverPlanes<Sink: RowSink & ~Copyable>(
-    _ decoder: borrowing WebPFrameDecoder, _ rows: Int, into sink: inout Sink
+    _ decoder: borrowing WebPFrameDecoder, _ rows: Range<Int>, into sink: inout Sink
   ) throws(DecodeFailure) {
-    let chroma = PixelSize(width: (size.width + 1) / 2, height: (size.height + 1) / 2)
-    let sizes = [size, chroma, chroma]
-    try sink.begin(
-      RasterDescription(
-        model: .yCbCr, hasAlpha: false, depth: .eight,
-        planes: sizes.map { RasterDescription.Plane(size: $0, components: 1) }))
+    let widths = planesDescription.planes.map(\.size.width)
     var expansion = RangeExpansion()
-    for row in 0..<rows {
+    for row in rows {
       for plane in row.isMultiple(of: 2) ? 0...2 : 0...0 {
         let planeRow = plane == 0 ? row : row / 2
         guard let start = unsafe decoder.plane(plane, row: planeRow) else { throw truncation(row) }
-        let samples = unsafe Span(_unsafeStart: start, count: sizes[plane].width)
+        let samples = unsafe Span(_unsafeStart: start, count: widths[plane])
         try expansion.deliver(samples, plane: plane, into: &sink)
       }
     }
@@ -178,7 +199,7 @@ extension WebPDecoder {
   ) throws(DecodeFailure) {
     let store = try PixelStore.allocate(rows: size.height, bytesPerRow: size.width * 4)
     let missing = try container.drawFirstFrame(on: store, size)
-    try sink.begin(description(components: 4))
+    try sink.begin(pixelsDescription)
     for row in 0..<(missing ?? size.height) {
       try store.deliver(row: row, .eight, into: &sink)
     }

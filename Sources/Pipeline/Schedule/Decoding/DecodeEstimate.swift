@@ -10,6 +10,11 @@ package struct DecodeEstimate: Sendable, Hashable {
     self.cautious = max(usual, cautious)
   }
 
+  /// With work on top that takes so long and no longer.
+  func lengthened(by time: Duration) -> DecodeEstimate {
+    DecodeEstimate(usual: usual + time, cautious: cautious + time)
+  }
+
   /// Of what was never measured and is not planned for.
   package static let none = DecodeEstimate(usual: .zero, cautious: .zero)
 }

@@ -7,19 +7,27 @@
 package struct DecodeSchedule: Sendable {
   package typealias Instant = ContinuousClock.Instant
 
+  /// What a decode is worth to whom it is for.
+  package enum Role: Sendable, Hashable {
+    case picture
+    /// It only stands in for a picture that was given up: then it must be the shorter.
+    case standIn
+    /// The same, made better where nobody else wants the time.
+    case betterStandIn
+  }
+
   package struct Job: Sendable, Hashable {
     package var ticket: Int
     package var deadline: Instant
     /// By what its turn is told: its deadline, or the earlier one of somebody who waits for the same.
     fileprivate(set) var turn: Instant
     package var estimate: DecodeEstimate
-    /// Whether it only stands in for a picture that was given up: then it must be the shorter.
-    package var isStandIn: Bool
+    package var role: Role
     /// How its picture comes; nil where it is there.
     package var arrival: Arrival?
 
     package init(
-      ticket: Int, deadline: Instant, estimate: DecodeEstimate, isStandIn: Bool = false,
+      ticket: Int, deadline: Instant, estimate: DecodeEstimate, role: Role = .picture,
       arrival: Arrival? = nil
     ) {
       self.arrival = arrival
@@ -27,11 +35,18 @@ package struct DecodeSchedule: Sendable {
       self.ticket = ticket
       self.deadline = deadline
       self.estimate = estimate
-      self.isStandIn = isStandIn
+      self.role = role
     }
 
-    /// By what the longest is told: a thumbnail is worth a quarter of a picture.
-    fileprivate var length: Duration { isStandIn ? estimate.usual * 4 : estimate.usual }
+    /// By what the longest is told: a thumbnail is worth a quarter of a picture, and a better one goes
+    /// before anything else.
+    fileprivate var length: Duration {
+      switch role {
+      case .picture: estimate.usual
+      case .standIn: estimate.usual * 4
+      case .betterStandIn: estimate.usual + .seconds(86_400)
+      }
+    }
 
     /// When it can begin at the earliest.
     fileprivate func earliestStart(_ now: Instant) -> Instant {
