@@ -9,7 +9,7 @@ struct PrivateSoundTests {
   private static let request = RenderRequest(
     operation: .render, renditions: [.init(.thumb)], attachment: .apple)
 
-  /// Changes the type, and the tag of the first descriptor, of the stream that a map calls private.
+  /// Changes the type, and the tags of all descriptors, of the stream that a map calls private.
   private func changing(
     _ file: [UInt8], type: UInt8 = 0x06, tag: UInt8? = nil
   ) throws -> [UInt8] {
@@ -25,7 +25,11 @@ struct PrivateSoundTests {
         let next = place + 5 + Int(file[place + 4])
         if file[place] == 0x06 {
           file[place] = type
-          if let tag, next > place + 5 { file[place + 5] = tag }
+          var descriptor = place + 5
+          while let tag, descriptor < next {
+            file[descriptor] = tag
+            descriptor += 2 + Int(file[descriptor + 1])
+          }
           changed += 1
         }
         place = next
@@ -49,8 +53,8 @@ struct PrivateSoundTests {
   }
 
   @Test(
-    "AC-3 beside MPEG-2 film stays, whatever describes it", arguments: [0x6A, 0xFE] as [UInt8])
-  func kept(tag: UInt8) async throws {
+    "AC-3 beside MPEG-2 film stays, whatever describes it", arguments: [nil, 0xFE] as [UInt8?])
+  func kept(tag: UInt8?) async throws {
     let folder = try TemporaryDirectory()
     let made = MadeFilm("dvb.ts", "-c:v mpeg2video -c:a ac3 -mpegts_flags system_b")
     let bytes = try FileBytes.read(try await made.make(in: folder))
