@@ -116,7 +116,8 @@ def run(trial, generator, pixels, count, times):
     print(f"{len(found)} of {count} manifests, {late} late, smallest margin"
           f" {margin(by_margin[0]) * 1000:.0f} ms")
     for manifest in by_margin[:3]:
-        print(f"  {margin(manifest) * 1000:.0f} ms: {rung(manifest)},"
+        begun = seconds(manifest["timing"]["deadline"]) - seconds(manifest["timing"]["finished"])
+        print(f"  {margin(manifest) * 1000:.0f} ms, begun at {begun * 1000:.0f}: {rung(manifest)},"
               f" {manifest['timing']['milliseconds']}")
     print("rungs:", dict(collections.Counter(map(rung, found.values()))))
     full = [number for number, name in enumerate(names)

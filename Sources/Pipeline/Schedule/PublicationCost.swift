@@ -3,8 +3,8 @@
 package struct PublicationCost: Sendable, Hashable {
   package var first: Duration
   package var each: Duration
-  /// By how much more it took lately at the worst, or began later than it was to: what other work
-  /// on the machine does to it.
+  /// By how much longer it took lately at the worst, or how much later things came than they were to:
+  /// what other work on the machine does to it.
   package var delay: Duration
 
   package init(first: Duration, each: Duration, delay: Duration = .zero) {
@@ -24,12 +24,12 @@ package struct PublicationCost: Sendable, Hashable {
   /// Nothing is begun later than so long before its deadline.
   private static let least = Duration.milliseconds(50)
 
-  /// The time until `count` manifests are durable.
-  package func time(for count: Int) -> Duration { delay + first + each * count }
+  /// The time until `count` manifests are durable, where nothing delays them.
+  package func time(for count: Int) -> Duration { first + each * count }
 
   /// How long before a deadline the publication of `count` manifests must begin.
   package func latestStart(for count: Int) -> Duration {
-    max(Self.least, time(for: count) * 1.25)
+    max(Self.least, delay * 1.5 + time(for: count) * 1.25)
   }
 
   /// How many of `width` jobs are taken up at once: the fewer the later things come, since what is
@@ -45,7 +45,8 @@ package struct PublicationCost: Sendable, Hashable {
   /// as many may come later and end before.
   package func reserve(for count: Int, of remaining: Duration) -> Duration {
     let least = min(max(.milliseconds(100), remaining / 16), .milliseconds(160))
-    return max(least, min(Self.killing + time(for: count) * 1.5, remaining / 2))
+    let usual = max(Self.killing + time(for: count) * 1.5, latestStart(for: count))
+    return max(least, min(usual, remaining / 2))
   }
 }
 

@@ -15,8 +15,6 @@ package final class PublicationMeter: Sendable {
   /// A publication that has begun.
   package struct Run: Sendable {
     fileprivate let started: Instant
-    /// How much later than it was due.
-    fileprivate let delay: Duration
     fileprivate let beside: Int
   }
 
@@ -39,11 +37,12 @@ package final class PublicationMeter: Sendable {
     }
   }
 
-  /// Begins one that was due at an instant, which may have passed or be still to come.
-  package func begin(due: Instant, now: Instant = .now) -> Run {
+  /// Begins one, when it has its thread: what waits for others of its kind is no delay, else one delay
+  /// would bring the next about.
+  package func begin(now: Instant = .now) -> Run {
     state.withLock { state in
       state.running += 1
-      return Run(started: now, delay: max(.zero, due.duration(to: now)), beside: state.running)
+      return Run(started: now, beside: state.running)
     }
   }
 
@@ -53,7 +52,7 @@ package final class PublicationMeter: Sendable {
       let beside = Double(run.beside + state.running) / 2
       let foreseen = state.first.value + state.each.value * beside
       let excess = Duration(inMilliseconds: max(0, time - foreseen))
-      state.delay.note(run.delay + excess, now: now)
+      state.delay.note(excess, now: now)
       note(time, beside: beside, in: &state)
       state.running -= 1
     }

@@ -115,8 +115,7 @@ extension ClaimThread {
     let isTextOnly = if case .text = next { true } else { false }
     let ahead = jobsInFlight + textsInFlightCount + min(waiting, Self.textWidth)
     begin(isTextOnly: isTextOnly)
-    return Delivery(
-      job: Handover(job), isTextOnly: isTextOnly, claimed: .now, ahead: ahead)
+    return Delivery(job: Handover(job), isTextOnly: isTextOnly, ahead: ahead)
   }
 
   /// The next claim; nil also while descriptors, memory or disk run short, which passes.

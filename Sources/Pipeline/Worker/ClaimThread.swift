@@ -21,7 +21,6 @@ final class ClaimThread: Sendable {
   struct Delivery: Sendable {
     let job: Handover<ClaimedJob>
     let isTextOnly: Bool
-    let claimed: ContinuousClock.Instant
     /// How many manifests may be published before its own.
     let ahead: Int
   }

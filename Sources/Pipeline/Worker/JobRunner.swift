@@ -90,9 +90,8 @@ package struct JobRunner: Sendable {
     }
   }
 
-  /// The same without pictures, for a job that would be late: overload sinks jobs to their text. It
-  /// is to be published from the instant at which it was claimed.
-  package func runLate(_ job: consuming ClaimedJob, claimed: ContinuousClock.Instant = .now) async {
+  /// The same without pictures, for a job that would be late: overload sinks jobs to their text.
+  package func runLate(_ job: consuming ClaimedJob) async {
     let log = log.about(job: job.identifier.text)
     var request = Pipeline.Request(
       identifier: job.identifier, payload: job.payload, timing: job.timing, profiles: [])
@@ -104,7 +103,7 @@ package struct JobRunner: Sendable {
     var draft = pipeline.lateDraft(of: request)
     draft.manifest.problems += unknown
     draft.resolveCategory(current)
-    await publish(job, draft, due: claimed, log: log)
+    await publish(job, draft, log: log)
   }
 
   /// What phones will fetch must outlive eviction (`--keep-published`).
@@ -160,16 +159,16 @@ package struct JobRunner: Sendable {
   }
 
   private func publish(
-    _ job: consuming ClaimedJob, _ draft: Pipeline.Draft, due: ContinuousClock.Instant = .now,
-    failingWith problem: Problem? = nil, log: Log
+    _ job: consuming ClaimedJob, _ draft: Pipeline.Draft, failingWith problem: Problem? = nil,
+    log: Log
   ) async {
     let turn = job.timing.monotonicDeadline().instant
     let handover = Handover(job)
     let (log, keepsPayload, pace) = (log, settings.keepsPayload, outboxPace)
-    let run = meter.begin(due: due)
-    defer { meter.end(run) }
-    await publishing.run(turn: turn) {
+    await publishing.run(turn: turn) { [meter] in
       guard let job = handover.take() else { return }
+      let run = meter.begin()
+      defer { meter.end(run) }
       var publication = Publication(
         draft: draft, log: log, keepsPayload: keepsPayload, pace: pace)
       publication.run(job, failingWith: problem)

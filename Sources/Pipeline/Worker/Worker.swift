@@ -88,7 +88,7 @@ package final class Worker: Sendable {
     let task = Task {
       guard let job = delivery.job.take() else { return }
       if delivery.isTextOnly {
-        await runner.runLate(job, claimed: delivery.claimed)
+        await runner.runLate(job)
       } else {
         await runner.run(job, ahead: delivery.ahead)
       }
