@@ -44,12 +44,18 @@ struct LeakTests {
         await Task.yield()
       }
       let ids = try ChildProcessList.ids(in: children.folder)
-      let line = Array("children: \(ids.map(String.init).joined(separator: " "))\n".utf8)
+      let line = Array(
+        "children: \(ids.map(String.init).joined(separator: " "))\nfolder: \(children.folder)\n"
+          .utf8)
       _ = unsafe write(STDOUT_FILENO, line, line.count)
       kill(getpid(), SIGKILL)
     }
     let text = String(decoding: result.standardOutputContent, as: UTF8.self)
     let line = try #require(text.split(separator: "\n").first { $0.hasPrefix("children: ") })
+    // Who is killed cannot take its folder along.
+    let folder = try #require(text.split(separator: "\n").first { $0.hasPrefix("folder: ") })
+    let left = URL(fileURLWithPath: String(folder.dropFirst("folder: ".count)))
+    try FileManager.default.removeItem(at: left.deletingLastPathComponent())
     let ids = line.dropFirst("children: ".count).split(separator: " ").compactMap { Int32($0) }
     #expect(ids.count == 4)
     for id in ids {
