@@ -77,9 +77,7 @@ package struct PartMeans: Sendable {
     }
     while start < end {
       let next = min(end, (start / height + 1) * height)
-      planes[index].add(
-        weight: Double(next - start) / Double(height), parts: columns
-      ) { Double(row[$0]) }
+      planes[index].add(row, weight: Double(next - start) / Double(height), parts: columns)
       if next % height == 0 { finishBand(index) }
       start = next
     }
@@ -108,22 +106,38 @@ extension PartMeans.Plane {
   mutating func flush(_ rows: Int, parts: Int) {
     guard summed > 0 else { return }
     let sums = columns
-    add(weight: Double(rows) / Double(size.height), parts: parts) { Double(sums[$0]) }
+    add(sums.span, weight: Double(rows) / Double(size.height), parts: parts)
     columns = [UInt32](repeating: 0, count: columns.count)
     summed = 0
   }
 
   /// Adds a row, of which `weight` is the share of the band's height.
-  mutating func add(weight: Double, parts: Int, _ sample: (Int) -> Double) {
+  mutating func add<Sample: FixedWidthInteger & UnsignedInteger & BitwiseCopyable>(
+    _ row: Span<Sample>, weight: Double, parts: Int
+  ) {
+    let factor = weight / Double(size.width)
     for part in 0..<parts {
+      // In samples, each of `parts` units.
       let (start, end) = (part * size.width, (part + 1) * size.width)
-      for column in start / parts...(end - 1) / parts {
-        let share = min(end, (column + 1) * parts) - max(start, column * parts)
-        let factor = weight * Double(share) / Double(size.width)
-        for component in 0..<components {
-          band[part][first + component] += sample(column * components + component) * factor
-        }
+      var sums = PartMeans.Components.zero
+      for component in 0..<components {
+        let sum = Self.sum(row, component, of: components, start..<end, unit: parts)
+        sums[first + component] = sum
       }
+      band[part] += sums * factor
     }
+  }
+
+  private static func sum<Sample: FixedWidthInteger & UnsignedInteger & BitwiseCopyable>(
+    _ row: Span<Sample>, _ component: Int, of components: Int, _ range: Range<Int>, unit: Int
+  ) -> Double {
+    let (left, right) = (range.lowerBound / unit, (range.upperBound - 1) / unit)
+    let first = Double(row[left * components + component])
+    guard left < right else { return first * Double(range.count) }
+    let last = Double(row[right * components + component])
+    var between: UInt64 = 0
+    for column in left + 1..<right { between &+= UInt64(row[column * components + component]) }
+    return first * Double((left + 1) * unit - range.lowerBound) + Double(between) * Double(unit)
+      + last * Double(range.upperBound - right * unit)
   }
 }

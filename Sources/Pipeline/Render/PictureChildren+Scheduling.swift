@@ -42,10 +42,15 @@ extension PictureChildren {
   ) -> Duration? {
     var whole = request
     whole.embedded = .never
-    guard let share = input.outline?.shareToCompare(input.format) else { return nil }
+    guard let share = input.outline?.shareToCompare(input.format),
+      [.heic, .avif].contains(input.format) || request.fits(Self.largestExifThumbnail)
+    else { return nil }
     let usual = meter.estimate(of: DecodeSubject(whole, on: input)).usual
     return min(usual * share, deadline.remaining / Self.comparisonShare)
   }
+
+  /// Pixels a side: an Exif block has 64 kB.
+  private static let largestExifThumbnail = 1024
 
   /// A comparison takes one part of so many of what is left.
   static let comparisonShare = 3
@@ -72,15 +77,23 @@ extension PictureChildren {
   }
 }
 
+extension RenderRequest {
+  /// Whether no side of what is wanted is longer.
+  fileprivate func fits(_ side: Int) -> Bool {
+    renditions.allSatisfy { max($0.box.width, $0.box.height) <= side }
+  }
+}
+
 extension PictureOutline {
   /// The share of a decode's time in which enough of the picture comes to compare a thumbnail with it,
   /// with some to spare: half of the rows, a quarter of the tiles, the first scans, or a JPEG at an
   /// eighth of its size. Nil where all comes at once.
   fileprivate func shareToCompare(_ format: MediaFormat) -> Double? {
     switch format {
-    case .jpeg, .webp: 0.7
-    case .png: isInterlaced ? nil : 0.7
-    case .heic, .avif: isTiled ? 0.5 : nil
+    case .jpeg: isInterlaced ? 0.7 : 0.6
+    case .png: isInterlaced ? nil : 0.6
+    case .webp: 0.7
+    case .heic, .avif: isTiled ? 0.4 : nil
     default: nil
     }
   }

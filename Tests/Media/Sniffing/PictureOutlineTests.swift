@@ -54,4 +54,34 @@ struct PictureOutlineTests {
     #expect(large.size == PixelSize(width: 30, height: 20))
     #expect(try #require(PictureOutline(.jpeg, jpeg(200))).mayHoldThumbnail == false)
   }
+
+  @Test(arguments: [
+    ("heic/grid.heic", MediaFormat.heic, true), ("avif/grid.avif", .avif, true),
+    ("heic/single.heic", .heic, false),
+  ])
+  func `A grid announces that it is put together`(
+    name: String, format: MediaFormat, isTiled: Bool
+  ) throws {
+    let bytes = try FileBytes.read(Project.path("media-samples/\(name)"))
+    #expect(try #require(PictureOutline(format, bytes)).isTiled == isTiled)
+  }
+
+  @Test(arguments: Orientation.allCases)
+  func `A part of a stored picture is found again in the displayed one, and back`(
+    orientation: Orientation
+  ) {
+    let corner = UnitRectangle(x: 0, y: 0, width: 0.5, height: 0.25)
+    #expect(corner.displayed(orientation).stored(orientation) == corner)
+    // Where Exif's table puts the first row and column (Exif 2.32, tag 0x0112): left or right, top or
+    // bottom.
+    let places: [(Orientation, Double, Double)] = [
+      (.up, 0, 0), (.upMirrored, 0.5, 0), (.down, 0.5, 0.75), (.downMirrored, 0, 0.75),
+      (.leftMirrored, 0, 0), (.right, 0.75, 0), (.rightMirrored, 0.75, 0.5), (.left, 0, 0.5),
+    ]
+    for (known, x, y) in places where known == orientation {
+      let shown = corner.displayed(orientation)
+      #expect([shown.x, shown.y] == [x, y])
+      #expect(shown.width == (orientation.swapsAxes ? 0.25 : 0.5))
+    }
+  }
 }
