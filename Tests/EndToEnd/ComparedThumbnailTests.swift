@@ -66,6 +66,7 @@ import Testing
     #expect(hurried.content.status == "complete", "\(hurried.codes)")
     #expect(hurried.content.attachments.map(\.rung) == ["full"])
     #expect(hurried.codes == ["deadlineExceeded"])
+    #expect(hurried.content.problems.first?.message.contains("stands for it") == true)
     try await Self.run("patient", site, seconds: 100)
     try await Self.run("later", site, seconds: 5)
     let (patient, later) = (try site.manifest("patient"), try site.manifest("later"))

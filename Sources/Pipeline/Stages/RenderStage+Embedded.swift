@@ -66,12 +66,18 @@ extension RenderStage {
 }
 
 extension RenderReply {
+  /// What a thumbnail is worth that stands for a picture; nil for one that only is one.
+  var standing: String? {
+    extent == .hurried ? "the thumbnail in the file shows the same and stands for it" : nil
+  }
+
   /// What was found wrong with a thumbnail.
   fileprivate var whyNotShown: String? { problems.first { $0.code == .noPicture }?.message }
 }
 
 extension Problem {
-  fileprivate func adding(_ further: String?) -> Problem {
+  /// The same told to its end.
+  func adding(_ further: String?) -> Problem {
     guard let further else { return self }
     var problem = self
     problem.message += "; \(further)"

@@ -68,7 +68,7 @@ package struct RenderStage: Sendable {
     } catch {
       result = try await embedded(
         in: input, of: picture, profiles, deadline: deadline, insteadOf: error)
-      problems = [error.problem.asWarning]
+      problems = [error.problem.asWarning.adding(result.reply.standing)]
       isSettled = false
     }
     result.reply.problems += problems
