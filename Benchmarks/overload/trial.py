@@ -27,6 +27,7 @@ class Trial:
             stderr=open(log, "w"))
         while not (os.path.exists(f"{self.jobs}/.costs.json") and os.path.getsize(log)):
             if worker.poll() is not None:
+                self.origin.terminate()
                 sys.exit("the worker did not start")
             time.sleep(0.05)
         return worker
