@@ -171,7 +171,7 @@ struct EmbeddedThumbnailTests {
     // Gray pictures have gray thumbnails.
     let isGray = options.contains("Gray")
     let small = ["-resize", "240x160!"] + (isGray ? ["-colorspace", "Gray"] : [])
-    for orientation in [1, 6, 3] {
+    for orientation in TestScale.isNightly ? [1, 6, 3] : [6] {
       let path = try await Self.file(
         name, folder, options: options, thumbnail: small, orientation: orientation)
       let (reply, picture) = try Self.render(
@@ -186,7 +186,7 @@ struct EmbeddedThumbnailTests {
   func other(name: String, options: [String]) async throws {
     let folder = try TemporaryDirectory()
     for change in [
-      ["-negate"], ["-flip"],
+      ["-flip"],
       // Something that was there before the picture was painted over, at its top.
       ["-fill", "red", "-draw", "rectangle 300,100 420,180"],
     ] {
