@@ -53,6 +53,54 @@ import Testing
     #expect(site.origin.requests.count == 1)
   }
 
+  @Test func `The stale copy of a page is no picture and no film, whatever the origin answers`()
+    async throws
+  {
+    let page = #"<!doctype html><title>A title</title><meta property="og:image" content="/0.jpg">"#
+    let warm = try WarmSite.make(pictures: 1, ["page.html": page])
+    for query in [
+      "cache=max-age%3D0&etag=%22a%22", "cache=max-age%3D0,stale-while-revalidate%3D99",
+    ] {
+      let address = warm.url("/page.html?type=text/html&\(query)")
+      let name = query.contains("etag") ? "tagged" : "lenient"
+      try await warm.site.submit("\(name)-page", image: nil, more: ["url": address])
+      try await warm.site.drain()
+      #expect(try warm.site.manifest("\(name)-page").content.status == "complete")
+      try await warm.site.submit("\(name)-picture", image: address)
+      try await warm.site.submit("\(name)-film", image: nil, more: ["media": [address]])
+      try await warm.site.drain()
+      for role in ["picture", "film"] {
+        let codes = try warm.site.manifest("\(name)-\(role)").codes
+        #expect(codes.first == "notMedia" && !codes.contains("decoderCrashed"), "\(codes)")
+      }
+    }
+  }
+
+  @Test func `A page's stale copy does not hide why a picture cannot be had`() async throws {
+    let warm = try WarmSite.make(
+      pictures: 1, ["page.html": "<!doctype html><title>A title</title>"])
+    let address = warm.url("/page.html?type=text/html&cache=max-age%3D0")
+    try await warm.site.submit("page", image: nil, more: ["url": address])
+    try await warm.site.drain()
+    warm.site.origin.stop()
+    for id in ["first", "again"] {
+      try await warm.site.submit(id, image: address)
+      try await warm.site.drain()
+      #expect(try warm.site.manifest(id).codes.first == "connectFailure")
+    }
+  }
+
+  @Test func `A picture's stale copy shows as one where a page is asked for in vain`() async throws
+  {
+    let site = try JobSite.make()
+    let address = site.origin.url("/jpeg/baseline.jpg?cache=max-age%3D0")
+    #expect(try await Self.picture("picture", address, at: site)?.rung == "full")
+    site.origin.stop()
+    try await site.submit("page", image: nil, more: ["url": address])
+    try await site.drain()
+    #expect(try site.manifest("page").content.attachments.map(\.rung) == ["stale"])
+  }
+
   @Test func `One job may ask for an address as picture and as film`() async throws {
     let site = try JobSite.make()
     let address = site.origin.url("/jpeg/baseline.jpg")

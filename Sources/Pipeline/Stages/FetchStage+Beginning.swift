@@ -11,10 +11,18 @@ extension FetchStage {
     return known
   }
 
+  /// The same, unless it came as something else: a page's copy is none of a picture, however often
+  /// the origin confirms it.
+  func usableCopy(_ key: SourceKey) -> SourceRecord? {
+    lookUp(key).flatMap { subject.refusal(of: $0) == nil ? $0 : nil }
+  }
+
   /// The copy that stands in for a picture that cannot be had; else the beginning that was kept for
   /// smaller ones, with what kept the rest away.
   func standIn(of key: SourceKey, for problem: Problem) async -> FetchedPicture? {
-    await blocking.run { lookUp(key)?.standIn(for: problem) ?? beginning(of: key, for: problem) }
+    await blocking.run {
+      usableCopy(key)?.standIn(for: problem) ?? beginning(of: key, for: problem)
+    }
   }
 
   /// The beginning of a file that was kept for smaller pictures, in place of all that is wanted; nil

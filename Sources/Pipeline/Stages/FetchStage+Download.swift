@@ -9,7 +9,7 @@ extension FetchStage {
     _ address: WebAddress, key: SourceKey, deadline: Deadline, isForced: Bool,
     _ landing: Landing? = nil
   ) async throws(Problem) -> FetchedPicture {
-    let known = isForced ? nil : await blocking.run { lookUp(key) }
+    let known = isForced ? nil : await blocking.run { usableCopy(key) }
     do throws(DownloadFault) {
       return try await exchange(address, key: key, known: known, deadline: deadline, landing)
     } catch {

@@ -24,7 +24,7 @@ extension FetchStage {
     let key = SourceKey(url: address.description, variant: subject.accept)
     let stage = wanting(needs)
     return await blocking.run {
-      switch stage.lookUp(key)?.state(at: WallClock.now()) {
+      switch stage.usableCopy(key)?.state(at: WallClock.now()) {
       case .staleIfError, .staleWhileRevalidate, .fresh: true
       case .mustRevalidate, .expired, nil: false
       }

@@ -44,11 +44,14 @@ extension FetchStage.Subject {
     }
   }
 
-  /// Why a copy that came as something else is of no use; who gets sound for a picture looks himself.
-  func refusal(of format: MediaFormat) -> Problem? {
+  /// Why a copy that came as something else is of no use. Who asks for a page may get what pictures
+  /// are made from: it is the picture that he looks for.
+  func refusal(of record: SourceRecord) -> Problem? {
     switch self {
-    case .picture where format == .html: PictureSniffer.refusal(of: format)
-    case .picture, .media, .page: nil
+    case .picture: PictureSniffer.refusal(of: record.format)
+    case .media: MediaSniffer.refusal(of: record.format)
+    case .page where PictureChildren.family(of: record.format) != nil: nil
+    case .page: PageSniffer.judge(record.format, contentType: record.contentType)
     }
   }
 

@@ -145,11 +145,12 @@ package struct FetchStage: Sendable {
     let (record, failure) = await blocking.run { [cache] in
       (lookUp(key), cache.failure(of: key))
     }
+    let refusal = record.flatMap { subject.refusal(of: $0) }
     if let record, record.responseTime >= asked || isUsable(record) {
-      if let refusal = subject.refusal(of: record.format) { throw refusal.about(key) }
+      if let refusal { throw refusal.about(key) }
       return FetchedPicture(record, cacheUse: cacheUse)
     }
-    if let record, isUsableWhileRevalidated(record) {
+    if let record, refusal == nil, isUsableWhileRevalidated(record) {
       var picture = FetchedPicture(record, cacheUse: cacheUse)
       picture.isToBeRevalidated = failure == nil
       return picture
@@ -157,7 +158,9 @@ package struct FetchStage: Sendable {
     guard let failure else { return nil }
     let problem = Problem(
       .download, failure.code, "\(failure.message) (remembered)", url: redacted(key.url))
-    if failure.kind != .gone, let stale = record?.standIn(for: problem) { return stale }
+    if failure.kind != .gone, refusal == nil, let stale = record?.standIn(for: problem) {
+      return stale
+    }
     guard subject == .picture,
       let beginning = await beginning(after: failure, key: key, cacheUse, problem)
     else { throw problem }

@@ -92,11 +92,6 @@ package struct MediaStage: Sendable {
       let fetched = try await fetch.run(address, deadline: deadline, ignoringCache: isForced)
       let fetchEnd = ContinuousClock.now
       result.downloadTime += start.duration(to: fetchEnd)
-      // A copy in the cache may have come as a picture.
-      if var refusal = MediaSniffer.refusal(of: fetched.format) {
-        refusal.url = address.redacted
-        throw refusal
-      }
       do throws(RenderFault) {
         let rendered = try await render.runMedia(
           fetched, profiles: item.profiles, rules: rules, identifier: item.identifier,
