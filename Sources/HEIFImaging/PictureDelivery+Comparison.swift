@@ -2,9 +2,6 @@ internal import Imaging
 internal import Media
 
 extension PictureDelivery {
-  /// Of a grid so many tiles tell of all; of a smaller one all must be seen.
-  private static let leastTiles = 4
-
   /// Shows tiles of a grid, in an order in which they lie evenly at any time. A picture that is coded in
   /// one piece, or has alpha, is not shown.
   func show(to comparison: inout PictureComparison) throws(DecodeFailure) {
@@ -23,8 +20,7 @@ extension PictureDelivery {
       longest = max(longest, start.duration(to: .now))
       seen += 1
     }
-    comparison.hasSeenEnough =
-      seen == tiles.count || tiles.count >= Self.leastTiles && seen * 4 >= tiles.count
+    comparison.hasSeenEnough = seen >= TileOrder.tellingCount(of: tiles.count)
   }
 
   /// The part of a tile that is shown, in whole samples of its colours; nil where there is none.

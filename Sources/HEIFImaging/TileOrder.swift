@@ -12,4 +12,7 @@ package enum TileOrder {
     }
     return (0..<columns * rows).sorted { (weight($0), $0) < (weight($1), $1) }
   }
+
+  /// How many of so many tiles tell of all: a quarter, and four at least.
+  package static func tellingCount(of count: Int) -> Int { min(count, max(4, (count + 3) / 4)) }
 }

@@ -150,6 +150,15 @@ import Testing
     #expect(reply.extent == .embedded && reply.renditions.count == 1)
   }
 
+  @Test(
+    "A quarter of the tiles tells of all, of small grids four",
+    arguments: [
+      (1, 1), (2, 2), (4, 4), (8, 4), (16, 4), (17, 5), (48, 12),
+    ])
+  func telling(count: Int, expected: Int) {
+    #expect(TileOrder.tellingCount(of: count) == expected)
+  }
+
   @Test("However few tiles are seen, they lie all over the picture")
   func order() {
     for (columns, rows) in [(8, 6), (6, 8), (16, 12), (5, 4), (12, 12), (64, 64)] {
