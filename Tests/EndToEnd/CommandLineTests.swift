@@ -61,6 +61,23 @@ import Testing
     let outcome = try await run(
       ["render", "x.png", "-o", "y"], environment: ["WIREPHOTO_QUALITY": "best"])
     #expect(outcome.ending == .exited(2))
+  @Test(
+    "A public address that no phone could use is refused, and no secret in it told",
+    arguments: [
+      ("https://", "host"), ("https:///objects/", "host"), ("https://p.example:22/", "port"),
+      ("https://p.example/?token=secret", "'?'"), ("https://p.example/#secret", "'#'"),
+      ("https://me:secret@p.example/", "password"), ("http://p.example/objects/", "https"),
+      ("p.example/objects/", "https"),
+    ])
+  func unusablePublicAddress(base: String, culprit: String) async throws {
+    let outcome = try await run(["worker", "/tmp", "--cache", "c", "--public-base-url", base])
+    #expect(outcome.ending == .exited(2))
+    #expect(outcome.errorText.contains("--public-base-url"))
+    #expect(outcome.errorText.contains(culprit), "\(outcome.errorText)")
+    #expect(!outcome.errorText.contains("secret"))
+    #expect(outcome.errorText.split(separator: "\n").count == 1)
+  }
+
     #expect(outcome.errorText.contains("WIREPHOTO_QUALITY"))
   }
 

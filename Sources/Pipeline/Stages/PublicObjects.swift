@@ -1,3 +1,4 @@
+internal import Download
 internal import SharedCache
 
 /// Where the cache's objects/ is served to phones, and how long what was published is kept there.
@@ -7,13 +8,42 @@ package struct PublicObjects: Sendable, Hashable {
   /// `--keep-published`.
   package let keep: Duration
 
-  /// Nil where `base` is no http or https address.
-  package init?(base: String, keep: Duration) {
-    guard base.hasPrefix("https://") || base.hasPrefix("http://"),
-      base.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
-    else { return nil }
-    self.base = base.hasSuffix("/") ? base : base + "/"
-    self.keep = keep
+  /// Why an address cannot stand before the names of objects.
+  package struct UnusableBase: Error, Sendable, Hashable {
+    package let reason: String
+    /// The address without what may be secret in it.
+    package let shown: String
+
+    fileprivate init(_ base: String, _ reason: String) {
+      self.reason = reason
+      shown = String(PayloadAddress.tidied(base).prefix { $0 != "?" && $0 != "#" })
+    }
+  }
+
+  /// Throws where `base` is no https address of a folder (contract §4).
+  package init(base: String, keep: Duration) throws(UnusableBase) {
+    guard base.lowercased().hasPrefix("https://") else {
+      throw UnusableBase(base, "expected https://")
+    }
+    guard let part = ["?", "#"].first(where: base.contains) else {
+      self.base = try Self.folder(base)
+      self.keep = keep
+      return
+    }
+    throw UnusableBase(base, "'\(part)' cannot stand before the names of objects")
+  }
+
+  private static func folder(_ base: String) throws(UnusableBase) -> String {
+    let authority = base.dropFirst("https://".count).prefix { $0 != "/" && $0 != "\\" }
+    guard !authority.contains("@") else {
+      throw UnusableBase(base, "a name and password would go to every phone")
+    }
+    // Browsers would take the first part of the path for the host that is missing.
+    guard !authority.isEmpty, let address = WebAddress(base) else {
+      throw UnusableBase(base, "its host or port is none that can be asked")
+    }
+    let text = address.description
+    return text.hasSuffix("/") ? text : text + "/"
   }
 
   /// The address of an object: the base stands for the folder objects/.

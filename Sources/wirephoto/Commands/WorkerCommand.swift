@@ -89,11 +89,10 @@ private struct WorkerCommand {
     _ arguments: Arguments
   ) throws(UsageError) -> PublicObjects? {
     guard let base = arguments[Options.publicBaseURL] else { return nil }
-    guard
-      let objects = PublicObjects(base: base, keep: arguments[Options.keepPublished])
-    else {
-      throw UsageError("--public-base-url: bad value '\(base)' (expected http:// or https://)")
+    do throws(PublicObjects.UnusableBase) {
+      return try PublicObjects(base: base, keep: arguments[Options.keepPublished])
+    } catch {
+      throw UsageError("--public-base-url: bad value '\(error.shown)': \(error.reason)")
     }
-    return objects
   }
 }
