@@ -89,6 +89,19 @@ import Testing
     #expect(try site.manifest("second").content.status == "complete")
   }
 
+  @Test func `A typo that SIGHUP brings leaves the rules in force`() async throws {
+    let site = try Self.site(#"{"*": {"allowed": false}}"#)
+    let worker = try site.worker([]).start()
+    try await site.submit("first", image: "/jpeg/baseline.jpg")
+    try await site.waitForOutbox("first")
+    try site.root.write(#"{"host": {"*": {"allowed": true}}}"#, to: "cache/settings.json")
+    worker.send(SIGHUP)
+    try await worker.waitForLog("unknown key 'host'")
+    try await site.submit("second", image: "/jpeg/baseline.jpg")
+    try await site.waitForOutbox("second")
+    #expect(try site.manifest("second").codes.contains("addressNotAllowed"))
+  }
+
   @Test func `Settings that cannot be used end the worker with 3, and name the place`()
     async throws
   {

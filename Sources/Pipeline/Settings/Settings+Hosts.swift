@@ -21,6 +21,8 @@ extension HostRule {
     guard let object = value.object else {
       throw SettingsFailure(message: "\(place): is no object")
     }
+    try object.checkKeys(
+      among: ["allowed", "maxConcurrency", "timeout", "minFreshness", "maxFreshness"], place)
     self.init()
     if let allowed = object["allowed"] {
       guard let isAllowed = allowed.bool else {

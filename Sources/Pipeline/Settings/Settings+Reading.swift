@@ -46,8 +46,8 @@ extension Settings {
     }
   }
 
-  /// Reads a JSON object; a key of a wrong kind is a failure that names it. Unknown keys are
-  /// ignored.
+  /// Reads a JSON object; a key that is unknown or of a wrong kind is a failure that names it:
+  /// a typo must not leave out a rule in silence.
   package init(reading bytes: [UInt8]) throws(SettingsFailure) {
     let value: JSONValue
     do throws(JSONFailure) {
@@ -56,6 +56,8 @@ extension Settings {
       throw SettingsFailure(message: "\(error)")
     }
     guard let root = value.object else { throw SettingsFailure(message: "is no object") }
+    // Editors look for `$schema`.
+    try root.checkKeys(among: ["profiles", "categories", "hosts", "$schema"], "")
     if let profiles = root["profiles"] {
       guard let members = profiles.object?.members else {
         throw SettingsFailure(message: "profiles: is no object")
@@ -81,7 +83,13 @@ extension RenditionProfile {
     guard let object = value.object else {
       throw SettingsFailure(message: "\(place): is no object")
     }
-    guard let box = object["box"]?.string.flatMap(PixelSize.init(contractText:)) else {
+    let unknown = object.unknownKey(among: ["box", "fit", "stillBudget", "animatedBudget"])
+    guard let given = object["box"] else {
+      let hint = unknown.map { "; unknown key '\($0)'" } ?? ""
+      throw SettingsFailure(message: "\(place): box is missing\(hint)")
+    }
+    if let unknown { throw SettingsFailure(message: "\(place): unknown key '\(unknown)'") }
+    guard let box = given.string.flatMap(PixelSize.init(contractText:)) else {
       throw SettingsFailure(message: "\(place).box: is no WxH or WxH@S")
     }
     var fit = Fit.contain
@@ -118,6 +126,7 @@ extension NotificationCategory {
     guard let object = value.object, let identifier = object["identifier"]?.string,
       !identifier.isEmpty
     else { throw SettingsFailure(message: "categories: one has no identifier") }
+    try object.checkKeys(among: ["identifier", "actions"], "categories.\(identifier)")
     self.identifier = identifier
     actions = []
     guard let listed = object["actions"] else { return }
@@ -136,6 +145,8 @@ extension NotificationCategory {
     else {
       throw SettingsFailure(message: "categories.\(category): an action lacks identifier or title")
     }
+    try object.checkKeys(
+      among: flags + ["identifier", "title", "textInput"], "categories.\(category).\(identifier)")
     var action: JSONObject = ["identifier": .string(identifier), "title": .string(title)]
     for name in flags {
       let value = object[name] ?? false
@@ -158,8 +169,10 @@ extension NotificationCategory {
     guard let object = value.object else {
       throw SettingsFailure(message: "categories.\(place).textInput: is no object")
     }
+    let names = ["buttonTitle", "placeholder"]
+    try object.checkKeys(among: names, "categories.\(place).textInput")
     var input = JSONObject()
-    for name in ["buttonTitle", "placeholder"] {
+    for name in names {
       let text = object[name] ?? .null
       guard text == .null || text.string != nil else {
         throw SettingsFailure(message: "categories.\(place).textInput.\(name): is no text")
@@ -167,5 +180,20 @@ extension NotificationCategory {
       input.members.append(.init(name: name, value: text))
     }
     return .object(input)
+  }
+}
+
+extension JSONObject {
+  /// The first key that is none of `known`.
+  fileprivate func unknownKey(among known: [String]) -> String? {
+    members.first { !known.contains($0.name) }?.name
+  }
+
+  /// Throws for a key that is none of `known`; `place` is the object's own, empty for the whole.
+  func checkKeys(among known: [String], _ place: String) throws(SettingsFailure) {
+    guard let key = unknownKey(among: known) else { return }
+    let prefix = place.isEmpty ? "" : "\(place): "
+    throw SettingsFailure(
+      message: "\(prefix)unknown key '\(key)' (expected \(known.joined(separator: ", ")))")
   }
 }

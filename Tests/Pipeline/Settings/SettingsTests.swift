@@ -10,7 +10,7 @@ import Testing
       "animatedBudget": 2000000}, "thumb": {"box": "200x200"}},
      "categories": [{"identifier": "article", "actions": [{"identifier": "save", "title": "Save",
       "foreground": true}, {"identifier": "reply", "title": "Reply",
-      "textInput": {"buttonTitle": "Send", "placeholder": "Your note"}}]}], "future": 1}
+      "textInput": {"buttonTitle": "Send", "placeholder": "Your note"}}]}], "$schema": "settings.schema.json"}
     """
 
   private func settings(_ text: String) throws -> Settings {
@@ -84,6 +84,33 @@ import Testing
   func failures(text: String, place: String) throws {
     let failure = #expect(throws: SettingsFailure.self) { _ = try settings(text) }
     #expect(failure?.message.contains(place) == true, "\(failure?.message ?? "")")
+  }
+
+  private static let typos = [
+    (#"{"host": {"a": {"allowed": false}}}"#, "unknown key 'host'"),
+    (#"{"hosts": {"x": {"alowed": false}}}"#, "hosts.x: unknown key 'alowed'"),
+    (#"{"profiles": {"hero": {"boxx": "9x9"}}}"#, "hero: box is missing; unknown key 'boxx'"),
+    (#"{"profiles": {"hero": {"box": "9x9", "fitt": 1}}}"#, "hero: unknown key 'fitt'"),
+    (#"{"categories": [{"identifier": "c", "action": []}]}"#, "c: unknown key 'action'"),
+    (
+      #"{"categories": [{"identifier": "c", "actions": [{"identifier": "a", "title": "A", "b": 1}]}]}"#,
+      "c.a: unknown key 'b'"
+    ),
+    (
+      #"{"categories": [{"identifier": "c", "actions": [{"identifier": "a", "title": "A", "textInput": {"hint": "x"}}]}]}"#,
+      "c.a.textInput: unknown key 'hint'"
+    ),
+  ]
+
+  @Test("A key that is unknown is refused by its place, and by the schema")
+  func typos() async throws {
+    for (text, message) in Self.typos {
+      let failure = #expect(throws: SettingsFailure.self) { _ = try settings(text) }
+      #expect(failure?.message.contains(message) == true, "\(failure?.message ?? "")")
+    }
+    let documents = Self.typos.map(\.0)
+    guard let verdicts = try await SchemaTests.verdicts("settings", documents) else { return }
+    #expect(!verdicts.contains("ok"))
   }
 
   @Test("The schema takes what the reader takes, and refuses what it refuses") func schema()
