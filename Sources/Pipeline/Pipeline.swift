@@ -125,6 +125,20 @@ extension Pipeline.Request {
     let host = pageAddress?.host ?? payload.pageAddress.flatMap(PayloadAddress.shownHost)
     return host.flatMap { NotificationText.clean($0, limit: NotificationText.Limit.title) }
   }
+
+  /// What stands for all text where there is none: phones show no notification without any. The host
+  /// of the first picture, sound or film; of a `data:` URL its description, else the job's id.
+  fileprivate var shownPicture: String {
+    let named = [payload.imageURL].compactMap { $0 } + payload.imageURLs + payload.media
+    for text in named {
+      guard case .web(let address) = ResolveStage.address(text, page: pageAddress) else { continue }
+      return address.host
+    }
+    let described = payload.altText.flatMap {
+      NotificationText.clean($0, limit: NotificationText.Limit.title)
+    }
+    return described ?? identifier.text
+  }
 }
 
 extension Problem {
@@ -142,7 +156,9 @@ extension Pipeline.Draft {
       notification: Manifest.Notification(request.payload), problems: request.payload.notes,
       timing: .init(arrived: timing.arrival, deadline: timing.deadline, finished: timing.arrival))
     files = []
-    if request.payload.title == nil { manifest.notification.title = request.shownHost }
+    guard request.payload.title == nil else { return }
+    let hasText = request.payload.mediaCompany != nil || request.payload.body != nil
+    manifest.notification.title = request.shownHost ?? (hasText ? nil : request.shownPicture)
   }
 
   /// The text of a job for which there is no time for more.

@@ -48,6 +48,33 @@ import Testing
     #expect((push["media"] as? [Any])?.isEmpty == true)
   }
 
+  @Test(
+    "A payload without any text has a title to be shown by",
+    arguments: [
+      (#"{"imageURL": "http://198.51.100.1:81/x.jpg"}"#, "198.51.100.1"),
+      (
+        #"{"imageURL": "//198.51.100.1/x.jpg", "imageURLs": ["https://198.51.100.2/"]}"#,
+        "198.51.100.1"
+      ),
+      (#"{"imageURL": "data:,", "imageURLs": ["https://198.51.100.2/"]}"#, "198.51.100.2"),
+      (#"{"imageURL": "data:,", "altText": "A plate"}"#, "A plate"),
+      (#"{"imageURL": "data:,"}"#, "job"),
+      (#"{"imageURL": "http://198.51.100.1/", "url": "app://x/y"}"#, "198.51.100.1"),
+      (#"{"imageURL": "http://198.51.100.1/", "url": "http://198.51.100.2/"}"#, "198.51.100.2"),
+      (#"{"imageURL": "http://198.51.100.1/", "drafts": [{"sentence": "S"}]}"#, nil),
+    ] as [(String, String?)])
+  func textlessPayload(payload: String, title: String?) async throws {
+    let site = try JobSite.make()
+    let path = try site.root.write(payload, to: "job.json")
+    _ = try await Command.built("wirephoto", ["submit", site.jobs, path]).run()
+    try await site.drain()
+    let push = try object(site.root.path(of: "jobs/outbox/job/push.json"))
+    let alert = try #require((push["aps"] as? [String: Any])?["alert"] as? [String: Any])
+    #expect(alert["title"] as? String == title)
+    #expect(!alert.isEmpty)
+    #expect(try site.manifest("job").content.notification.title == title)
+  }
+
   @Test("Hints tell colours and the square that matters, the same when the cache knows the picture")
   func hints() async throws {
     let site = try JobSite.make()
