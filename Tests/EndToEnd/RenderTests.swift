@@ -1,5 +1,6 @@
 import Files
 import Foundation
+import Glibc
 import Media
 import TestSupport
 import Testing
@@ -43,6 +44,28 @@ import Testing
       let isAnimation = sample.frames > 1 && sample.format != .avif
       #expect(file.format == (isAnimation ? "gif" : isClear ? "png" : "jpeg"), name)
     }
+  }
+
+  @Test("What is there and no file is written as it is")
+  func specialOutput() async throws {
+    let folder = try TemporaryDirectory()
+    let sample = Project.path("media-samples/jpeg/baseline.jpg")
+    let full = try await render([sample, "-o", "/dev/full"])
+    #expect(full.ending == .exited(1))
+    #expect(full.errorText.contains("diskFull"))
+    let null = try await render([sample, "-o", "/dev/null", "--json"])
+    #expect(null.ending == .exited(0))
+    #expect(null.text.contains(#""file":"/dev/null""#))
+    let plain = folder.path(of: "plain.jpg")
+    #expect(try await render([sample, "-o", plain]).ending == .exited(0))
+    let fifo = folder.path(of: "fifo")
+    #expect(unsafe mkfifo(fifo, 0o600) == 0)
+    let reader = try Command.tool("cat", [fifo]).start()
+    #expect(try await render([sample, "-o", fifo]).ending == .exited(0))
+    #expect(try await reader.finish(by: .after(.seconds(60))).output == folder.read("plain.jpg"))
+    #expect(try folder.names(in: ".") == ["fifo", "plain.jpg"])
+    let told = try await render([sample, "-o", "/dev/stdout"])
+    #expect(told.output == (try folder.read("plain.jpg")))
   }
 
   @Test("All eight orientations give the same picture") func orientations() async throws {

@@ -14,4 +14,12 @@ enum FileKind {
     var status = stat()
     return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
+
+  /// Whether it is there and neither file nor folder: a device, a FIFO, a socket. The corresponding C
+  /// function is `stat`.
+  static func isSpecial(_ path: String) -> Bool {
+    var status = stat()
+    guard unsafe path.withFileName({ unsafe stat($0, &status) }) == 0 else { return false }
+    return ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
+  }
 }

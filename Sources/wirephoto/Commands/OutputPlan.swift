@@ -7,7 +7,12 @@ struct OutputPlan: Sendable {
     case folder
     case template
     case standardOutput
+    /// What is there and no file: a device, a FIFO.
+    case special
   }
+
+  /// The names of standard output that the system has.
+  private static let standardOutputs = ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"]
 
   private let path: String
   private let form: Form
@@ -17,7 +22,7 @@ struct OutputPlan: Sendable {
   init(_ path: String, inputs: [String], profiles: [RenditionProfile]) throws(UsageError) {
     self.path = path
     hasSeveralProfiles = profiles.count > 1
-    if path == "-" {
+    if Self.standardOutputs.contains(path) {
       guard inputs.count == 1, profiles.count == 1 else {
         throw UsageError("--output: standard output takes one picture")
       }
@@ -32,7 +37,7 @@ struct OutputPlan: Sendable {
         throw UsageError(
           "--output: '\(path)' is one file, but there are several pictures; a folder ends with /")
       }
-      form = .file
+      form = FileKind.isSpecial(path) ? .special : .file
     }
     try checkCollisions(inputs, profiles)
   }
@@ -53,7 +58,7 @@ struct OutputPlan: Sendable {
     let name = Self.name(of: input)
     let stem =
       switch form {
-      case .file, .standardOutput: path
+      case .file, .standardOutput, .special: path
       case .folder:
         (path.hasSuffix("/") ? path : path + "/")
           + (hasSeveralProfiles ? "\(name)-\(profile.name)" : name)
@@ -65,7 +70,7 @@ struct OutputPlan: Sendable {
 
   /// The folders that files will be written into.
   func folders(_ inputs: [String], _ profiles: [RenditionProfile]) -> Set<String> {
-    guard !isStandardOutput else { return [] }
+    guard !isStandardOutput, !isSpecial else { return [] }
     var folders: Set<String> = []
     for input in inputs {
       for profile in profiles {
@@ -78,6 +83,9 @@ struct OutputPlan: Sendable {
 
   /// Whether the picture goes to standard output.
   var isStandardOutput: Bool { form == .standardOutput }
+
+  /// Whether it goes into what is there, as it is.
+  var isSpecial: Bool { form == .special }
 
   /// Refuses an extension that says something else than the bytes will.
   func check(_ format: RenderRequest.OutputFormat) throws(UsageError) {
@@ -104,7 +112,7 @@ struct OutputPlan: Sendable {
 
   /// An extension is anything behind a dot in the last part of the path that is no placeholder.
   private var needsExtension: Bool {
-    form == .folder || Self.fileExtension(of: path) == nil
+    form == .folder || (form != .special && Self.fileExtension(of: path) == nil)
   }
 
   private func checkCollisions(

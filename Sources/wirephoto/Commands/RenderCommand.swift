@@ -124,8 +124,11 @@ private struct RenderCommand {
     do throws(SystemCallFailure) {
       let bytes = try result.bytes(of: rendition)
       guard !plan.isStandardOutput else { return try writeOut(bytes, rendition, &outcome) }
-      try NewFile.write(
-        bytes, to: path, overwriting: arguments[Options.force])
+      if plan.isSpecial {
+        try Descriptor.open(path, flags: O_WRONLY).write(bytes)
+      } else {
+        try NewFile.write(bytes, to: path, overwriting: arguments[Options.force])
+      }
       outcome.files.append(.init(path: path, profile: profile.name, rendition: rendition))
     } catch {
       if error.number == EEXIST {
