@@ -97,6 +97,35 @@ import Testing
     #expect(outcome.ending == .exited(1))
     #expect(outcome.errorText.contains("--json"))
   }
+  @Test(
+    "An option of the environment gives way to one of the command line that excludes it",
+    arguments: [
+      (["render", "--size", "10x10"], ["WIREPHOTO_PROFILE": "ipad"], "10x"),
+      (["render", "--profile", "thumb"], ["WIREPHOTO_SIZE": "10x10"], "300x300"),
+      (["worker", "--drain"], ["WIREPHOTO_ONCE": "1"], nil),
+      (["worker", "--once"], ["WIREPHOTO_DRAIN": "1"], nil),
+    ] as [([String], [String: String?], String?)])
+  func exclusion(words: [String], environment: [String: String?], size: String?) async throws {
+    let folder = try TemporaryDirectory()
+    let jobs = try folder.makeFolder("jobs")
+    let output = folder.path(of: "x.jpg")
+    let sample = Project.path("media-samples/jpeg/baseline.jpg")
+    let rest =
+      words[0] == "render" ? [sample, "-o", output] : [jobs, "--cache", folder.path(of: "cache")]
+    let outcome = try await run(words + rest, environment: environment)
+    #expect(outcome.ending == .exited(0), "\(outcome.errorText)")
+    guard let size else { return }
+    #expect(try await run(["probe", output]).text.contains(" \(size)"))
+  }
+
+  @Test("Two variables that exclude each other are told by their names")
+  func exclusionInEnvironment() async throws {
+    let variables: [String: String?] = ["WIREPHOTO_ONCE": "1", "WIREPHOTO_DRAIN": "1"]
+    let outcome = try await run(["worker", "/tmp", "--cache", "c"], environment: variables)
+    #expect(outcome.ending == .exited(2))
+    #expect(outcome.errorText.contains("WIREPHOTO_ONCE: cannot stand beside WIREPHOTO_DRAIN"))
+  }
+
 
   @Test("A directory that is missing is the environment's fault, with exit code 3")
   func missingDirectory() async throws {

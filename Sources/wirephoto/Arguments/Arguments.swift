@@ -3,14 +3,25 @@
 struct Arguments: Sendable {
   private(set) var operands: [String] = []
   private var values: [String: any Sendable] = [:]
+  /// The variables of the options that the environment gave, by the options' names.
+  private var variables: [String: String] = [:]
 
   /// The option's value, or its default.
   subscript<Value>(_ option: Option<Value>) -> Value {
     values[option.name] as? Value ?? option.fallback
   }
 
-  /// Whether the option was given at all.
-  func isGiven<Value>(_ option: Option<Value>) -> Bool { values[option.name] != nil }
+  /// Which of two options that exclude each other counts: one of the command line makes one of the
+  /// environment give way. Throws where both are of one kind.
+  func prevails<First, Second>(
+    _ option: Option<First>, over other: Option<Second>
+  ) throws(UsageError) -> Bool {
+    guard values[option.name] != nil else { return false }
+    guard values[other.name] != nil else { return true }
+    let (first, second) = (variables[option.name], variables[other.name])
+    guard (first == nil) == (second == nil) else { return first == nil }
+    throw UsageError("\(first ?? option.name): cannot stand beside \(second ?? other.name)")
+  }
 
   /// Reads `words` against the options of one command. Options may stand before or after operands;
   /// `--` ends them.
@@ -53,6 +64,7 @@ struct Arguments: Sendable {
           "\(option.environmentVariable): bad value '\(text)' (expected \(option.expected))")
       }
       values[option.name] = value
+      variables[option.name] = option.environmentVariable
     }
   }
 

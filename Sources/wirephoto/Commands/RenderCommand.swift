@@ -41,13 +41,11 @@ private struct RenderCommand {
   }
 
   private static func profiles(_ arguments: Arguments) throws -> [RenditionProfile] {
-    guard let box = arguments[Options.size] else {
+    let isBoxed = try arguments.prevails(Options.size, over: Options.profile)
+    guard isBoxed, let box = arguments[Options.size] else {
       let settings = try SettingsArguments.load(arguments, cache: nil)
       return try ProfileArguments.profiles(
         arguments[Options.profile], option: "--profile", among: settings.value)
-    }
-    guard !arguments.isGiven(Options.profile) else {
-      throw UsageError("--size: cannot stand beside --profile")
     }
     var profile = RenditionProfile.iphone
     profile.name = "\(box)"

@@ -81,7 +81,7 @@ private struct WorkerCommand {
     case (false, false): .untilStopped
     case (true, false): .once
     case (false, true): .drain
-    case (true, true): throw UsageError("--once: cannot stand beside --drain")
+    case (true, true): try arguments.prevails(Options.once, over: Options.drain) ? .once : .drain
     }
   }
 
