@@ -44,6 +44,11 @@ import Testing
       (["worker", "/tmp", "--cache", "c", "--placeholder", "/nonexistent/p"], "--placeholder"),
       (["worker", "/tmp", "--cache", "c", "--settings", "/nonexistent/s"], "--settings"),
       (["worker", "/tmp", "--cache", "c", "--ca-file", "/nonexistent/c"], "--ca-file"),
+      (["worker", "/tmp", "--cache", "c", "--proxy", "nix"], "--proxy"),
+      (["worker", "/tmp", "--cache", "c", "--proxy", "ftp://h:21"], "--proxy"),
+      (["worker", "/tmp", "--cache", "c", "--proxy", "http://"], "--proxy"),
+      (["warm", "--cache", "c", "--proxy", "http://h:0/"], "--proxy"),
+      (["worker", "/tmp", "--cache", "c", "--ca-file", "/etc/passwd"], "--ca-file"),
       (["warm", "--cache", "c", "--netrc-file", "/nonexistent/n"], "--netrc-file"),
       (["render", "x.png", "-o", "y", "--settings", "/nonexistent/s"], "--settings"),
       (["conjure"], "conjure"),
@@ -56,11 +61,6 @@ import Testing
     #expect(outcome.output.isEmpty)
   }
 
-  @Test("A bad value in the environment is told by the variable's name")
-  func badVariable() async throws {
-    let outcome = try await run(
-      ["render", "x.png", "-o", "y"], environment: ["WIREPHOTO_QUALITY": "best"])
-    #expect(outcome.ending == .exited(2))
   @Test(
     "A public address that no phone could use is refused, and no secret in it told",
     arguments: [
@@ -78,6 +78,11 @@ import Testing
     #expect(outcome.errorText.split(separator: "\n").count == 1)
   }
 
+  @Test("A bad value in the environment is told by the variable's name")
+  func badVariable() async throws {
+    let outcome = try await run(
+      ["render", "x.png", "-o", "y"], environment: ["WIREPHOTO_QUALITY": "best"])
+    #expect(outcome.ending == .exited(2))
     #expect(outcome.errorText.contains("WIREPHOTO_QUALITY"))
   }
 
@@ -92,11 +97,6 @@ import Testing
     #expect(json.text.hasPrefix("{"))
   }
 
-  @Test("Two dashes end the options") func endOfOptions() async throws {
-    let outcome = try await run(["probe", "--", "--json"])
-    #expect(outcome.ending == .exited(1))
-    #expect(outcome.errorText.contains("--json"))
-  }
   @Test(
     "An option of the environment gives way to one of the command line that excludes it",
     arguments: [
@@ -126,6 +126,11 @@ import Testing
     #expect(outcome.errorText.contains("WIREPHOTO_ONCE: cannot stand beside WIREPHOTO_DRAIN"))
   }
 
+  @Test("Two dashes end the options") func endOfOptions() async throws {
+    let outcome = try await run(["probe", "--", "--json"])
+    #expect(outcome.ending == .exited(1))
+    #expect(outcome.errorText.contains("--json"))
+  }
 
   @Test("A directory that is missing is the environment's fault, with exit code 3")
   func missingDirectory() async throws {

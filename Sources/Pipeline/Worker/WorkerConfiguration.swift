@@ -1,5 +1,6 @@
 internal import Download
 internal import Files
+internal import Glibc
 package import Media
 internal import SharedCache
 
@@ -84,6 +85,21 @@ extension NetworkOptions {
   /// The first of the address blocks that cannot be read.
   package var badAddressBlock: String? {
     allowedAddresses.first { AddressBlock($0) == nil }
+  }
+
+  /// Whether `proxy` names one.
+  package var hasUsableProxy: Bool { proxy.map(ProxyAddress.isUsable) ?? true }
+
+  /// Why `authorityFile` names no authority; nil where it does.
+  package var authorityObjection: String? {
+    guard let authorityFile else { return nil }
+    do throws(SystemCallFailure) {
+      let file = try Descriptor.open(authorityFile, flags: O_RDONLY)
+      let bytes = try file.readToEnd(limit: AuthorityFile.mostBytes)
+      return bytes.map(AuthorityFile.isUsable) == true ? nil : "it holds no certificate in PEM form"
+    } catch {
+      return error.reason
+    }
   }
 
   func downloader(_ settings: CurrentSettings) throws(UnusableEnvironment) -> Downloader {

@@ -18,6 +18,13 @@ enum NetworkArguments {
     if let bad = network.badAddressBlock {
       throw UsageError("--allow-address: bad value '\(bad)' (expected CIDR)")
     }
+    guard network.hasUsableProxy else {
+      // Not the value: it may hold a password.
+      throw UsageError("--proxy: bad value (expected http://HOST:PORT)")
+    }
+    if let objection = network.authorityObjection, let file = network.authorityFile {
+      throw UsageError("--ca-file: bad value '\(file)' (\(objection))")
+    }
     network.netrcCandidates = [
       "\(cache)/credentials.netrc",
       console.environment["CREDENTIALS_DIRECTORY"].map { "\($0)/netrc" },
