@@ -51,6 +51,8 @@ package struct Pipeline: Sendable {
     package var files: [OutboxFile]
     /// Objects that the manifest names.
     package var published: [ObjectName] = []
+    /// What its page named.
+    package var sources = JobSources()
   }
 
   /// The best that can be had before `deadline`, which lies before the job's own: publishing takes
@@ -191,6 +193,7 @@ extension Pipeline.Draft {
     guard let (page, time) = reading.outcome else { return }
     manifest.timing.milliseconds.page = Int(clamping: time.wholeMilliseconds)
     manifest.problems += page?.problems ?? []
+    sources.add(page?.candidates ?? [])
     if payload.title == nil, let title = page?.title { manifest.notification.title = title }
     if payload.mediaCompany == nil { manifest.notification.subtitle = page?.publisher }
   }

@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import Origin
 import TestSupport
@@ -21,6 +22,73 @@ import Testing
     let outcome = try await run(["cache", "stats", "--cache", site.cache, "--json"])
     let all = try JSONSerialization.jsonObject(with: Data(outcome.output)) as? [String: Any]
     return (all ?? [:]).compactMapValues { $0 as? Int }
+  }
+
+  private func objects(_ site: borrowing JobSite) throws -> [String] {
+    try leftovers(site).filter { $0.hasPrefix("objects/") }
+  }
+
+  @Test(arguments: ["max-age%3D900", "no-store"])
+  func `What another job publishes too stays until that one is erased, taken away or not`(
+    caching: String
+  ) async throws {
+    let warm = try WarmSite.make(
+      pictures: 2,
+      [
+        "page.html":
+          #"<title>T</title><meta property="og:image" content="/0.jpg?cache=\#(caching)">"#
+      ])
+    try warm.folder.write(
+      try FileBytes.read(Project.path("media-samples/png/rgb-16.png")), to: "1.jpg")
+    let shared = "/0.jpg?cache=\(caching)"
+    for id in ["first", "second"] { try await warm.site.submit(id, image: shared) }
+    try await warm.site.submit(
+      "page", image: nil, more: ["url": warm.url("/page.html?cache=\(caching)")])
+    try await warm.site.submit("other", image: "/1.jpg?cache=\(caching)")
+    try await warm.site.drain(["--public-base-url", "https://pictures.example/objects/"])
+    _ = try await run(["outbox", "ack", warm.site.jobs, "page"])
+    let all = try objects(warm.site)
+    #expect(all.count == 2)
+    for id in ["first", "second"] {
+      _ = try await run(["jobs", "erase", warm.site.jobs, id, "--cache", warm.site.cache])
+      #expect(try objects(warm.site) == all, "\(id)")
+    }
+    _ = try await run(["jobs", "erase", warm.site.jobs, "page", "--cache", warm.site.cache])
+    #expect(try objects(warm.site).count == 1)
+    let other = try warm.site.manifest("other").rendition().sha256
+    #expect(try objects(warm.site).first?.contains(other) == true)
+    #expect(try leftovers(warm.site).count == (caching == "no-store" ? 1 : 2))
+  }
+
+  @Test
+  func `Of a page's job the pictures go too, though its result was taken away and it names none`()
+    async throws
+  {
+    let warm = try WarmSite.make(
+      pictures: 2,
+      [
+        "page.html": """
+        <title>T</title><meta property="og:image" content="/none.jpg">
+        <meta name="twitter:image" content="./0.jpg?cache=max-age%3D900">
+        """
+      ])
+    let page = warm.url("/page.html?cache=max-age%3D900")
+    try await warm.site.submit("page", image: nil, more: ["url": page])
+    try await warm.site.submit(
+      "relative", image: "./1.jpg?cache=max-age%3D900", more: ["url": page])
+    try await warm.site.drain(["--keep-done", "0"])
+    #expect(try warm.site.manifest("page").content.status == "complete")
+    #expect(try warm.site.manifest("relative").content.status == "complete")
+    for id in ["page", "relative"] {
+      #expect(try await run(["outbox", "ack", warm.site.jobs, id]).ending == .exited(0))
+      _ = try await run(["jobs", "erase", warm.site.jobs, id, "--cache", warm.site.cache])
+    }
+    #expect(try leftovers(warm.site) == [])
+    let known = try await stats(warm.site)
+    for key in ["sources", "renditions", "failures", "objects", "originals"] {
+      #expect(known[key] == 0, "\(key)")
+    }
+    #expect(try warm.site.root.names(in: "jobs/.sources").isEmpty)
   }
 
   @Test

@@ -8,6 +8,8 @@ package struct Janitor: Sendable {
     package var keepDone = Duration.seconds(7 * 86_400)
     /// Results.
     package var keepOutbox = Duration.seconds(86_400)
+    /// What results came from, where that is longer than payloads and results are kept.
+    package var keepSources = Duration.zero
     /// Files in tmp/, which producers may be writing.
     package var keepTemporaries = Duration.seconds(3600)
     /// Folders in the making, whose lock tells that their maker is gone.
@@ -44,6 +46,8 @@ package struct Janitor: Sendable {
     let longest = max(settings.keepDone, settings.keepOutbox)
     sweep.records = try removeRecords(in: directory.generations, olderThan: longest, now)
     sweep.records += try removeRecords(in: directory.handedBack, olderThan: longest, now)
+    sweep.records += try removeRecords(
+      in: directory.sources, olderThan: max(longest, settings.keepSources), now)
     return sweep
   }
 

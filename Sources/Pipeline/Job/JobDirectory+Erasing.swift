@@ -18,7 +18,7 @@ package struct ErasedJob: Sendable, Hashable {
 
 extension JobDirectory {
   /// Removes an id's payloads in every state, its result, what is staged for it, and the record of
-  /// its generations. A worker that is at it publishes nothing. The cache's part is the caller's:
+  /// its generations and sources. A worker that is at it publishes nothing. The cache's part is the caller's:
   /// the answer names what to purge.
   package func erase(_ identifier: JobIdentifier) throws(SystemCallFailure) -> ErasedJob {
     var erased = ErasedJob()
@@ -34,6 +34,9 @@ extension JobDirectory {
         try failed.remove(FailureReason.fileName(of: entry.name))
       }
     }
+    let noted = sources(of: identifier.text)
+    erased.addresses.formUnion(noted.addresses)
+    erased.hashes.formUnion(noted.hashes)
     if let manifest = try? PublishedManifest.read(identifier.text, in: outbox) {
       erased.addresses.formUnion(manifest.sourceURLs)
       erased.hashes.formUnion(manifest.hashes)
@@ -41,6 +44,7 @@ extension JobDirectory {
     erased.hadResult = try acknowledge(identifier)
     try removeStaged(for: identifier)
     try generations.remove(identifier.text)
+    try sources.remove(identifier.text)
     return erased
   }
 
@@ -67,7 +71,10 @@ extension JobDirectory {
         bytes, fileExtension: name.split(separator: ".").last.map(String.init))
     {
       let addresses = [payload.url, payload.imageURL].compactMap { $0 }
+      var resolved = JobSources()
+      resolved.add(payload)
       erased.addresses.formUnion(addresses + payload.imageURLs + payload.media)
+      erased.addresses.formUnion(resolved.addresses)
     }
     do throws(SystemCallFailure) {
       try folder.remove(name)

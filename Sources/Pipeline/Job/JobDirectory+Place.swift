@@ -44,6 +44,7 @@ extension JobDirectory {
     if !outbox.isInPlace { names.append("outbox") }
     if !generations.isInPlace { names.append(".generations") }
     if !handedBack.isInPlace { names.append(".handed-back") }
+    if !sources.isInPlace { names.append(".sources") }
     if !locks.isInPlace { names.append(".locks") }
     return names
   }

@@ -17,6 +17,8 @@ package final class JobDirectory: Sendable {
   let generations: Directory
   /// One symbolic link a payload that was handed back: when it was delivered first.
   let handedBack: Directory
+  /// One file an id: what its results came from, for erasing what is its alone.
+  let sources: Directory
   /// Files to lock, by a hash of the id, while a folder gets its final name.
   let locks: Directory
   /// Shared by the threads that publish.
@@ -30,7 +32,7 @@ package final class JobDirectory: Sendable {
     root: consuming Directory, temporaries: consuming Directory, incoming: consuming Directory,
     active: consuming Directory, done: consuming Directory, failed: consuming Directory,
     outbox: consuming Directory, generations: consuming Directory,
-    handedBack: consuming Directory, locks: consuming Directory
+    handedBack: consuming Directory, sources: consuming Directory, locks: consuming Directory
   ) {
     path = root.path
     self.root = root
@@ -42,6 +44,7 @@ package final class JobDirectory: Sendable {
     self.outbox = outbox
     self.generations = generations
     self.handedBack = handedBack
+    self.sources = sources
     self.locks = locks
   }
 
@@ -67,6 +70,7 @@ package final class JobDirectory: Sendable {
       outbox: try root.makeSubdirectory("outbox", mode: folderMode),
       generations: try root.makeSubdirectory(".generations", mode: folderMode),
       handedBack: try root.makeSubdirectory(".handed-back", mode: folderMode),
+      sources: try root.makeSubdirectory(".sources", mode: folderMode),
       locks: try root.makeSubdirectory(".locks", mode: folderMode))
   }
 

@@ -23,28 +23,38 @@ package struct JobEraser: Sendable {
   /// False where nothing of the id was there.
   package func erase(_ identifier: JobIdentifier) throws(SystemCallFailure) -> Bool {
     let erased = try directory.erase(identifier)
-    if let cache {
-      Self.purge(erased, from: cache)
-      let memory = WarmMemory(cache: cache.directory)
-      for address in erased.addresses {
-        memory.forget(url: WebAddress(address)?.description ?? address)
-      }
-    }
+    if let cache { purge(erased, keeping: try directory.shared(erased.sources), from: cache) }
     return erased.payloads > 0 || erased.hadResult
   }
 
-  /// Addresses and bytes that another job asks for as well cost that job a download at most.
-  private static func purge(_ erased: ErasedJob, from cache: SharedCache) {
+  /// What another job's results came from as well stays: phones may still be fetching it. One that
+  /// has no result yet is cost a download at most.
+  private func purge(_ erased: ErasedJob, keeping shared: JobSources, from cache: SharedCache) {
+    let kept = Set(shared.hashes.compactMap { ContentHash(hex: $0) })
+    let memory = WarmMemory(cache: cache.directory)
     for address in erased.addresses {
       if let data = try? DataURL(address, limit: .max), let content = ContentHash.of(data.bytes) {
-        _ = try? cache.purge(content: content)
-      } else {
-        _ = try? cache.purge(url: WebAddress(address)?.description ?? address)
+        _ = try? cache.purge(content: content, keeping: kept)
+        continue
       }
+      let url = WebAddress(address)?.description ?? address
+      guard !shared.addresses.contains(url) else { continue }
+      _ = try? cache.purge(url: url, keeping: kept)
+      memory.forget(url: url)
     }
     // What its addresses no longer lead to, such as a film's own file.
     for hash in erased.hashes.compactMap({ ContentHash(hex: $0) }) {
-      _ = try? cache.purge(file: hash)
+      _ = try? cache.purge(file: hash, keeping: kept)
     }
+  }
+}
+
+extension ErasedJob {
+  /// As they are noted of other jobs.
+  fileprivate var sources: JobSources {
+    var sources = JobSources()
+    sources.add(addresses.map { DataURL.isOne($0) ? nil : WebAddress($0)?.description ?? $0 })
+    sources.hashes = hashes
+    return sources
   }
 }

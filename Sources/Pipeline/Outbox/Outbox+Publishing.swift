@@ -12,7 +12,7 @@ extension ClaimedJob {
   /// the outbox is synced. Until the mark the job is simply done again. After it, recovery gives the
   /// folder its name when it still has the staged one, and else only finishes the job.
   package mutating func publish(
-    _ manifest: Manifest, files: [OutboxFile] = []
+    _ manifest: Manifest, files: [OutboxFile] = [], sources: JobSources = JobSources()
   ) throws(PublishFailure) -> PublishOutcome {
     directory = directory.follow()
     let (directory, identifier) = (directory, identifier)
@@ -27,7 +27,7 @@ extension ClaimedJob {
     } catch { throw .file(error) }
     return try Self.inOutbox { () throws(SystemCallFailure) in
       let outcome = try directory.whileLocked(identifier) { () throws(SystemCallFailure) in
-        try name(&staged, manifest)
+        try name(&staged, manifest, sources)
       }
       guard case .published = outcome else { return outcome }
       try directory.syncOutbox()
@@ -45,7 +45,7 @@ extension ClaimedJob {
   /// Writes the manifest with its generation and gives the folder its name, while no other job of
   /// the id does.
   private mutating func name(
-    _ staged: inout StagedFolder, _ manifest: Manifest
+    _ staged: inout StagedFolder, _ manifest: Manifest, _ sources: JobSources
   ) throws(SystemCallFailure) -> PublishOutcome {
     let last = try directory.generationRecord(of: identifier)
     if let last, last.order > order { return .superseded }
@@ -56,6 +56,10 @@ extension ClaimedJob {
     staged.commit()
     let record = GenerationRecord(generation: manifest.generation, order: order)
     try directory.write(record, of: identifier)
+    var sources = sources
+    sources.add(payload)
+    sources.add(manifest)
+    directory.note(sources, of: identifier)
     try directory.giveName(identifier.text, to: staged.name)
     return .published(generation: manifest.generation)
   }

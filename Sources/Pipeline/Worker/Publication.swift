@@ -19,7 +19,7 @@ struct Publication {
     while true {
       stamp(job.timing, started)
       do throws(PublishFailure) {
-        let outcome = try job.publish(draft.manifest, files: draft.files)
+        let outcome = try job.publish(draft.manifest, files: draft.files, sources: draft.sources)
         return finish(job, outcome, problem)
       } catch {
         guard recover(from: error, giveUp: giveUp) else { return handBack(job) }

@@ -192,6 +192,7 @@ extension WorkerConfiguration {
   ) -> Housekeeper {
     var settings = Janitor.Settings()
     settings.keepDone = keepDone
+    settings.keepSources = publicObjects?.keep ?? .zero
     settings.keepOutbox = keepOutbox
     return Housekeeper(
       directory: directory, keeping: settings, cache: cache, meter: meter, decoding: decoding,

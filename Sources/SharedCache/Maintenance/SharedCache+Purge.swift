@@ -14,12 +14,15 @@ package struct PurgeReport: Sendable, Hashable {
 }
 
 extension SharedCache {
-  /// Removes what is known of an address and everything made from it alone, poison included.
-  package func purge(url: String) throws(CacheFailure) -> PurgeReport {
+  /// Removes what is known of an address and everything made from it alone, poison included. Bytes
+  /// of which an object to be kept was made stay with all that was made of them.
+  package func purge(
+    url: String, keeping kept: Set<ContentHash> = []
+  ) throws(CacheFailure) -> PurgeReport {
     var report = PurgeReport()
-    for source in try index.sources(url: url) { try purge(source, &report) }
+    for source in try index.sources(url: url) { try purge(source, kept, &report) }
     for beginning in index.failures(SourceKey(url: url)).compactMap(\.beginning) {
-      try purge(beginning, &report)
+      try purge(beginning, kept, &report)
     }
     try index.forgetFailures(url: url)
     return report
@@ -32,28 +35,33 @@ extension SharedCache {
     while true {
       let rows = try index.sourcePage(host: host, after: last, count: Self.pageSize)
       guard let end = rows.last?.last?.integer else { break }
-      for source in rows.compactMap(SourceRecord.init) { try purge(source, &report) }
+      for source in rows.compactMap(SourceRecord.init) { try purge(source, [], &report) }
       last = end
     }
-    for beginning in try index.beginnings(host: host) { try purge(beginning, &report) }
+    for beginning in try index.beginnings(host: host) { try purge(beginning, [], &report) }
     try index.forgetHost(host)
     return report
   }
 
   /// Removes what was made from some bytes, such as those of a `data:` address, unless an address
   /// that is still known gave the same.
-  package func purge(content: ContentHash) throws(CacheFailure) -> PurgeReport {
+  package func purge(
+    content: ContentHash, keeping kept: Set<ContentHash> = []
+  ) throws(CacheFailure) -> PurgeReport {
     var report = PurgeReport()
-    try purge(content, &report)
+    try purge(content, kept, &report)
     return report
   }
 
   /// Removes a file that a result held, and what is known of the bytes it was made from, unless an
   /// address that is still known gave them, or it is published and another result links to it.
-  package func purge(file hash: ContentHash) throws(CacheFailure) -> PurgeReport {
+  package func purge(
+    file hash: ContentHash, keeping kept: Set<ContentHash> = []
+  ) throws(CacheFailure) -> PurgeReport {
     var report = PurgeReport()
+    if kept.contains(hash) { return report }
     for (name, isPublished) in try index.files(named: hash) {
-      for original in try index.originals(of: name) { try purge(original, &report) }
+      for original in try index.originals(of: name) { try purge(original, kept, &report) }
       guard try !index.isWanted(name), let status = try objects.status(of: name) else { continue }
       if isPublished && status.links > 1 { continue }
       try objects.remove(name)
@@ -79,16 +87,21 @@ extension SharedCache {
     return report
   }
 
-  private func purge(_ source: SourceRecord, _ report: inout PurgeReport) throws(CacheFailure) {
+  private func purge(
+    _ source: SourceRecord, _ kept: Set<ContentHash>, _ report: inout PurgeReport
+  ) throws(CacheFailure) {
     try index.forget(source.key)
     report.sources += 1
-    try purge(source.original, &report)
+    try purge(source.original, kept, &report)
   }
 
   /// Files go first: what a crash leaves is rows without files, which the next purge removes.
-  private func purge(_ content: ContentHash, _ report: inout PurgeReport) throws(CacheFailure) {
+  private func purge(
+    _ content: ContentHash, _ kept: Set<ContentHash>, _ report: inout PurgeReport
+  ) throws(CacheFailure) {
     guard try !index.isContentKnown(content) else { return }
     var names = try index.renditionObjects(of: content)
+    if names.contains(where: { kept.contains($0.hash) }) { return }
     names.append(ObjectName(original: content))
     for name in names where try !index.isShared(name, besides: content) {
       if let status = try objects.status(of: name) {
