@@ -26,6 +26,10 @@ int csystem_memory_file(const char *name) {
   return memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
 }
 
+int csystem_replace(int source, int descriptor) {
+  return dup3(source, descriptor, O_CLOEXEC);
+}
+
 int csystem_add_seals(int descriptor, int seals) {
   return fcntl(descriptor, F_ADD_SEALS, seals);
 }

@@ -1,4 +1,5 @@
 internal import CSystemShims
+internal import Glibc
 
 /// Files without a name or a disk, handed to child processes.
 package enum MemoryFile {
@@ -23,6 +24,26 @@ package enum MemoryFile {
     _ name: String, holding bytes: [UInt8]
   ) throws(SystemCallFailure) -> Descriptor {
     try unsafe sealed(name, holding: bytes.span.bytes)
+  }
+
+  /// Makes an open descriptor that of a file in memory, which holds the first `count` bytes of the
+  /// file that it was. The corresponding C function is `dup3`.
+  package static func replace(
+    _ number: Int32, keeping count: Int
+  ) throws(SystemCallFailure) {
+    let pieceLength = 1 << 20
+    let memory = try create("file")
+    let before = Descriptor(
+      adopting: try retryingOnInterrupt("dup") { fcntl(number, F_DUPFD_CLOEXEC, 3) })
+    var done = 0
+    while done < count {
+      let piece = try before.read(at: done, count: min(pieceLength, count - done))
+      guard !piece.isEmpty else { throw SystemCallFailure("pread", number: EIO) }
+      try memory.write(piece)
+      done += piece.count
+    }
+    let source = memory.number
+    _ = try retryingOnInterrupt("dup3") { csystem_replace(source, number) }
   }
 
   /// Forbids every further change of content and size (F_SEAL_WRITE, GROW, SHRINK, SEAL).

@@ -43,7 +43,7 @@ package enum CacheFailure: Error, Sendable, Hashable {
   /// goes on with the bytes it has.
   package var leavesUnkept: Bool {
     switch self {
-    case .noRoom, .reserveReached, .indexUnavailable: true
+    case .noRoom, .reserveReached, .diskFull, .indexUnavailable: true
     case .systemCall(let failure): failure.isOfPlace
     default: false
     }

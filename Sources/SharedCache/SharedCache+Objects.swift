@@ -13,6 +13,16 @@ extension SharedCache {
     }
   }
 
+  /// The same, in memory where the disk is full; then it cannot be published.
+  package func makeTemporaryOrHold() throws(CacheFailure) -> TemporaryObject {
+    do throws(CacheFailure) {
+      return try makeTemporary()
+    } catch {
+      guard case .diskFull = error else { throw error }
+      return try objects.makeTemporaryInMemory()
+    }
+  }
+
   /// Gives a filled file its place, named by its content, once its bytes are durable. Publishing
   /// the same bytes again is no failure. Nothing is published when `size` (bytes) differs, when the
   /// disk is full, when a sync fails, when there is no room, or while the index cannot count it.

@@ -15,6 +15,9 @@ int csystem_renameat2(int old_directory, const char *_Nonnull old_name, int new_
 /// memfd_create(2) with MFD_CLOEXEC | MFD_ALLOW_SEALING.
 int csystem_memory_file(const char *_Nonnull name);
 
+/// dup3(2) with O_CLOEXEC: Swift's Glibc module leaves out _GNU_SOURCE declarations.
+int csystem_replace(int source, int descriptor);
+
 /// fstatfs(2), its f_type alone: Swift's Glibc module leaves out <sys/vfs.h>.
 long csystem_file_system_type(int descriptor);
 

@@ -120,14 +120,29 @@ extension Transfer {
     while written < bytes.byteCount {
       let rest = bytes.extracting(written...)
       let offset = received
-      let count = try retryingOnInterrupt("write") {
-        unsafe rest.withUnsafeBytes {
-          unsafe pwrite(exchange.destination, $0.baseAddress, $0.count, offset)
+      let count: Int
+      do throws(SystemCallFailure) {
+        count = try retryingOnInterrupt("write") {
+          unsafe rest.withUnsafeBytes {
+            unsafe pwrite(exchange.destination, $0.baseAddress, $0.count, offset)
+          }
         }
+      } catch {
+        guard error.isDiskFull, !isInMemory else { throw error }
+        try moveToMemory()
+        continue
       }
       written += count
       received += count
     }
+  }
+
+  /// Goes on in memory where the disk is full: the destination's descriptor becomes that of a memory
+  /// file with the bytes that have come. What came before stays on the disk as well, for who reads
+  /// it there.
+  private func moveToMemory() throws(SystemCallFailure) {
+    isInMemory = true
+    try MemoryFile.replace(exchange.destination, keeping: received)
   }
 
   private func extendPrefix(_ bytes: RawSpan) {

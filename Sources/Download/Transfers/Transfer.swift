@@ -25,6 +25,8 @@ final class Transfer {
   /// Our reason for stopping: libcurl itself only knows that a callback failed.
   var failure: DownloadFailure?
   var wasCut = false
+  /// Whether the destination has become a file in memory, for want of room on the disk.
+  var isInMemory = false
   /// Whether the watcher had enough; the same trap.
   var isBeginning = false
   /// Addresses that were not connected to, with the reason; the same trap.

@@ -100,8 +100,10 @@ struct Arrival: Sendable {
   ) throws(CacheFailure) -> FetchedPicture {
     var picture = try hold(file)
     guard case .noRoom = failure else {
-      if case .reserveReached(let reason) = failure {
+      switch failure {
+      case .reserveReached(let reason), .diskFull(let reason):
         picture.problems.append(Problem(.store, .diskFull, "not kept: \(reason)", severity: .note))
+      default: break
       }
       return picture
     }

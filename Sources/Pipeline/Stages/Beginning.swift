@@ -40,7 +40,10 @@ final class ReceivedHeader: Sendable {
 extension TemporaryObject {
   /// What a failed download left; nil where that is nothing.
   borrowing func beginning(_ header: ReceivedHeader, _ requestTime: Int64) -> Beginning? {
-    guard let file = try? reopen(), let input = try? LocalInput(adopting: file),
+    guard let isInMemory = try? isInMemory(), let file = try? reopen() else { return nil }
+    // A child gets a file that it cannot change.
+    if isInMemory { guard (try? MemoryFile.seal(file)) != nil else { return nil } }
+    guard let input = try? LocalInput(adopting: file),
       input.byteCount > 0
     else { return nil }
     return Beginning(input: input, mayBeKept: header.allowsReuse(since: requestTime))

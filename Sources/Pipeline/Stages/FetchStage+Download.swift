@@ -120,7 +120,7 @@ extension FetchStage {
       let handover = try await throughShortage(until: deadline) {
         () async throws(CacheFailure) in
         try await blocking.run { [cache] () throws(CacheFailure) in
-          Handover(try cache.makeTemporary())
+          Handover(try cache.makeTemporaryOrHold())
         }
       }
       guard let temporary = handover.take() else { throw .deadlineExceeded }

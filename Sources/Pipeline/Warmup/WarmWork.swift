@@ -80,6 +80,7 @@ struct WarmWork: Sendable {
   ) async -> Outcome {
     let result = await attach.run([candidate], profiles: profiles, deadline: deadline)
     if cache.takeRefused() > 0 { return .failed(.noRoom) }
+    if let full = result.problems.first(where: { $0.code == .diskFull }) { return .failed(full) }
     if let picture = result.picture {
       let use = picture.attachment.source.cache ?? .miss
       // A stale copy stands in for one that could not be had: that is the failure to tell of.
@@ -98,6 +99,8 @@ struct WarmWork: Sendable {
       let fetched = try await attach.fetch.run(
         address, deadline: deadline, needs: attach.needs(of: profiles))
       if fetched.cacheUse == .stale, let problem = fetched.problems.first { throw problem }
+      // What cannot be kept is fetched in vain.
+      if let full = fetched.problems.first(where: { $0.code == .diskFull }) { throw full }
       guard fetched.cacheUse == .miss else { return .picture(fetched.cacheUse) }
       do throws(RenderFault) {
         _ = try await attach.render.run(fetched, profiles: profiles, deadline: deadline)

@@ -12,6 +12,10 @@ extension ObjectStore {
     try inCache { () throws(SystemCallFailure) in try TemporaryObject.create(in: root) }
   }
 
+  func makeTemporaryInMemory() throws(CacheFailure) -> TemporaryObject {
+    try inCache { () throws(SystemCallFailure) in try TemporaryObject.inMemory(beside: root) }
+  }
+
   /// Copies a range of `source` into a temporary file.
   func fill(
     _ temporary: borrowing TemporaryObject, from source: borrowing Descriptor, range: Range<Int>
@@ -35,6 +39,9 @@ extension ObjectStore {
   func seal(
     _ temporary: consuming TemporaryObject, as kind: ObjectKind, expecting size: Int?, now: Int64
   ) throws(CacheFailure) -> SealedObject {
+    if try inCache({ () throws(SystemCallFailure) in try temporary.isInMemory() }) {
+      throw .diskFull("the bytes are held in memory")
+    }
     let (hash, bytes) = try inCache { () throws(SystemCallFailure) in
       try temporary.descriptor.contentHash()
     }
@@ -55,12 +62,15 @@ extension ObjectStore {
   /// and made young, so that no eviction takes it from under the caller.
   func place(_ sealed: consuming SealedObject, now: Int64) throws(CacheFailure) {
     let name = sealed.stored.name
+    guard let temporaryName = sealed.temporary.name else {
+      throw .diskFull("the bytes are held in memory")
+    }
     while true {
       do throws(SystemCallFailure) {
         let status = try sealed.temporary.descriptor.fileStatus()
         let shard = try shard(of: name)
         try sealed.temporary.folder.rename(
-          sealed.temporary.name, to: name.fileName, in: shard, exclusively: true)
+          temporaryName, to: name.fileName, in: shard, exclusively: true)
         try shard.sync()
         remember(name, status)
         return
