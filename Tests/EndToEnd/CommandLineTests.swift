@@ -149,6 +149,8 @@ import Testing
       let text = outcome.errorText
       #expect(text.components(separatedBy: path).count == 2, "\(text)")
       #expect(text.split(separator: "\n").count == 1)
+      let report = try await run(words + ["--json"]).text
+      #expect(report.contains(#""severity":"error","stage":"intake","code":null,"#), "\(report)")
     }
   }
 

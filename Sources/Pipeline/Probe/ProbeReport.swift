@@ -13,6 +13,8 @@ package struct ProbeReport: Sendable {
   package var media: MediaFacts?
   package var attachable: Bool
   package var problems: [Problem]
+  /// Why the input could not be opened: no problem of what it holds.
+  package var unreadable: InputFailure?
 
   /// Whether the bytes were told to be a picture, sound or film.
   package var isMedia: Bool { format.kind != nil }
@@ -65,7 +67,7 @@ package struct ProbeReport: Sendable {
       "decodedBytes": JSONValue(decodedBytes),
       "extensionMatches": extensionMatches.map { .bool($0) } ?? .null,
       "attachable": .bool(attachable),
-      "problems": .array(problems.map(\.probeJSON)),
+      "problems": .array([unreadable?.probeJSON].compactMap { $0 } + problems.map(\.probeJSON)),
     ]
   }
 
@@ -111,5 +113,19 @@ extension Problem {
       "severity": .string(severity.rawValue), "stage": .string(stage.rawValue),
       "code": .string(code.rawValue), "message": .string(message),
     ]
+  }
+}
+
+extension InputFailure {
+  /// A problem without a code: the contract's codes tell what bytes hold.
+  package var json: JSONValue {
+    [
+      "severity": "error", "stage": "intake", "code": .null, "message": .string("\(self)"),
+      "url": .null,
+    ]
+  }
+
+  fileprivate var probeJSON: JSONValue {
+    ["severity": "error", "stage": "intake", "code": .null, "message": .string("\(self)")]
   }
 }

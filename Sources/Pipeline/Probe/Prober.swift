@@ -32,7 +32,7 @@ package struct Prober: Sendable {
     } catch {
       return ProbeReport(
         path: path, byteCount: nil, format: .unknown, facts: nil, attachable: false,
-        problems: [Problem(.intake, .notMedia, "\(error)")])
+        problems: [], unreadable: error)
     }
     return try await report(on: input, path: path)
   }

@@ -22,30 +22,39 @@ package struct LocalRenderer: Sendable {
     self.byteLimit = byteLimit
   }
 
-  /// The renditions of one file; a problem where there are none.
+  /// Why a file gave no picture.
+  package enum Failure: Error, Sendable {
+    /// Nothing can be told of what it holds: it could not be opened or read.
+    case unreadable(InputFailure)
+    case problem(Problem)
+  }
+
+  /// The renditions of one file.
   package func render(
     _ path: String
-  ) async throws(UnusableDecoders) -> Result<LocalRendering, Problem> {
+  ) async throws(UnusableDecoders) -> Result<LocalRendering, Failure> {
     let input: LocalInput
     do throws(InputFailure) {
       input = try LocalInput.open(path, limit: byteLimit)
     } catch {
-      return .failure(Problem(.intake, .notMedia, "\(error)"))
+      return .failure(.unreadable(error))
     }
     if PictureChildren.family(of: input.format) == nil,
       let refusal = PictureSniffer.refusal(of: input.format)
     {
-      return .failure(Problem(.decode, refusal.code, refusal.message))
+      return .failure(.problem(Problem(.decode, refusal.code, refusal.message)))
     }
     do throws(ChildFailure) {
       let result = try await children.picture(
         recipe.request(for: profiles), of: input, deadline: .after(Self.timeLimit))
-      guard !result.reply.renditions.isEmpty else { return .failure(result.reply.failure) }
+      guard !result.reply.renditions.isEmpty else {
+        return .failure(.problem(result.reply.failure))
+      }
       return .success(LocalRendering(result))
     } catch .unavailable(let reason) {
       throw UnusableDecoders(reason: reason)
     } catch {
-      return .failure(error.problem)
+      return .failure(.problem(error.problem))
     }
   }
 }

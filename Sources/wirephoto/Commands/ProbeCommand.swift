@@ -1,3 +1,4 @@
+import Files
 import Media
 import Pipeline
 
@@ -47,15 +48,12 @@ private struct ProbeCommand {
   }
 
   private func tell(_ report: ProbeReport) {
-    let isOpened = report.byteCount != nil
     if arguments[Options.json] {
       console.result(report.json.text)
-    } else if isOpened {
+    } else if report.unreadable == nil {
       console.result(report.text)
     }
-    if !isOpened, let problem = report.problems.first {
-      console.note("\(report.path): \(problem.message)")
-    }
+    if let reason = report.unreadable { console.note("\(FileName.shown(report.path)): \(reason)") }
   }
 
   private func fails(_ report: ProbeReport) -> Bool {

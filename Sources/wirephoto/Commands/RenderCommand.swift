@@ -102,7 +102,8 @@ private struct RenderCommand {
     var outcome = RenderOutcome(input: input)
     do throws(UnusableDecoders) {
       switch try await renderer.render(input) {
-      case .failure(let problem): outcome.problems = [problem]
+      case .failure(.unreadable(let failure)): outcome.unreadable = failure
+      case .failure(.problem(let problem)): outcome.problems = [problem]
       case .success(let result):
         outcome.problems = result.problems
         for rendition in result.renditions { write(rendition, of: result, to: &outcome) }
@@ -160,6 +161,9 @@ private struct RenderCommand {
     for path in outcome.existing {
       console.note(
         "\(FileName.shown(outcome.input)): \(FileName.shown(path)) exists; --force overwrites")
+    }
+    if let reason = outcome.unreadable {
+      console.note("\(FileName.shown(outcome.input)): \(reason)")
     }
     for problem in outcome.problems where problem.severity != .note {
       console.note("\(outcome.input): \(problem.code.rawValue): \(problem.message)")

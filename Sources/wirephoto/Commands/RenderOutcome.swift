@@ -13,6 +13,8 @@ struct RenderOutcome: Sendable {
   let input: String
   var files: [File] = []
   var problems: [Problem] = []
+  /// Why the input could not be opened.
+  var unreadable: InputFailure?
   /// Files that were there before, and were left alone: no problem of the picture.
   var existing: [String] = []
   /// Whether every asked picture was written.
@@ -42,7 +44,7 @@ struct RenderOutcome: Sendable {
           ]
         }),
       "existing": JSONValue(existing.map { FileName.shown($0) }),
-      "problems": .array(problems.map(\.json)),
+      "problems": .array([unreadable?.json].compactMap { $0 } + problems.map(\.json)),
     ]
   }
 }
