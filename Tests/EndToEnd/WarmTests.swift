@@ -247,6 +247,36 @@ import Testing
     #expect(site.requests.count == 3)
   }
 
+  @Test func `A bad line is told by its file and number`() async throws {
+    let site = try WarmSite.make(pictures: 1)
+    let list = "# a list\r\n\r\n\(site.url("/0.jpg"))\r\nhttp://127.0.0.1:22/x\r\nnonsense\n"
+    let path = try site.folder.write(list, to: "list.txt")
+    let outcome = try await site.command([path]).run(limit: .seconds(120))
+    #expect(outcome.errorText.contains("list.txt: line 4: port 22 is refused"))
+    #expect(outcome.errorText.contains("list.txt: line 5: no http"), "\(outcome.errorText)")
+  }
+
+  @Test func `A film or sound named as a source is warmed as a job's picture is`() async throws {
+    let site = try WarmSite.make(pictures: 0)
+    for (sample, name) in [("video/h264.mov", "film.mov"), ("audio/plain.mp3", "sound")] {
+      try site.folder.write(
+        try FileBytes.read(Project.path("media-samples/\(sample)")), to: name)
+    }
+    let addresses = ["/film.mov", "/sound"].map { site.url($0 + "?cache=max-age%3D36000") }
+    let summary = try await site.warm(addresses[0], addresses[1])
+    #expect(summary.fetched == 2 && summary.failed == 0, "\(summary)")
+    let requests = site.requests.count
+    #expect(try await site.warm(addresses[0], addresses[1]).fresh == 2)
+    try await site.site.submit("film", image: addresses[0])
+    try await site.site.submit("sound", image: addresses[1])
+    try await site.site.drain()
+    for job in ["film", "sound"] {
+      let manifest = try FileBytes.read("\(site.site.jobs)/outbox/\(job)/manifest.json")
+      #expect(String(decoding: manifest, as: UTF8.self).contains(#""cache": "hit""#))
+    }
+    #expect(site.requests.count == requests)
+  }
+
   @Test(arguments: [SIGINT, SIGTERM])
   func `A signal ends a run soon, with its summary, and the next goes on`(signal: Int32)
     async throws

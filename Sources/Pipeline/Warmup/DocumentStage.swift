@@ -9,7 +9,7 @@ internal import Synchronization
 struct DocumentStage: Sendable {
   enum Result: Sendable {
     case document(WarmDocument, Use)
-    /// The address leads to a picture.
+    /// The address leads to a picture, or to sound or film with a poster or cover.
     case picture
   }
 
@@ -112,7 +112,7 @@ struct DocumentStage: Sendable {
     do throws(DownloadFailure) {
       response = try await downloader.fetch(request, into: file.number)
     } catch {
-      if case .refused = error, sniffed.isPicture { return .picture }
+      if case .refused = error, sniffed.givesPicture { return .picture }
       throw await remember(error, address)
     }
     pauses.noteSuccess(address.host)
@@ -200,9 +200,8 @@ private final class SniffedPicture: Sendable {
     return Problem(.page, .notMedia, "no page or list: \(sniffed.rawValue)")
   }
 
-  var isPicture: Bool {
-    let format = format.withLock { $0 }
-    return format.kind == .image && PictureChildren.family(of: format) != nil
+  var givesPicture: Bool {
+    PictureChildren.family(of: format.withLock { $0 }) != nil
   }
 }
 

@@ -114,7 +114,7 @@ struct WarmWork: Sendable {
     }
   }
 
-  /// Whether an address is first asked for as a picture: which way is tried first costs a request at
+  /// Whether an address is first asked for as a picture, or as sound or film with one: which way is tried first costs a request at
   /// most, the bytes decide.
   private func isLikelyPicture(_ url: String) async -> Bool {
     let path = url.prefix { $0 != "?" }
@@ -125,12 +125,13 @@ struct WarmWork: Sendable {
     }
     let key = SourceKey(url: url, variant: attach.fetch.subject.accept)
     return await blocking.run { [cache] in
-      cache.lookUp(key).map { $0.format.kind == .image } ?? (cache.lookUp(key.beginning) != nil)
+      cache.lookUp(key).map { PictureChildren.family(of: $0.format) != nil }
+        ?? (cache.lookUp(key.beginning) != nil)
     }
   }
 
   private static let extensions = Set(
-    MediaFormat.allCases.filter { $0.kind == .image && PictureChildren.family(of: $0) != nil }
+    MediaFormat.allCases.filter { PictureChildren.family(of: $0) != nil }
       .flatMap(\.fileExtensions))
 
   private static func unsupported(_ url: String) -> Problem {
