@@ -64,9 +64,15 @@ package struct AttachStage: Sendable {
     var isForced = false
     while true {
       let start = ContinuousClock.now
-      let fetched = try await fetched(
-        candidate, needs: needs(of: profiles), deadline: download, ignoringCache: isForced, race,
-        admission: render.admission(profiles, by: deadline, in: race))
+      let fetched: FetchedPicture
+      do throws(Problem) {
+        fetched = try await obtain(
+          candidate, needs: needs(of: profiles), deadline: download, ignoringCache: isForced, race,
+          admission: render.admission(profiles, by: deadline, in: race))
+      } catch {
+        result.downloadTime += start.duration(to: .now)
+        throw error
+      }
       let fetchEnd = ContinuousClock.now
       result.downloadTime += start.duration(to: fetchEnd)
       guard !Task.isCancelled else {
@@ -160,7 +166,7 @@ package struct AttachStage: Sendable {
     return result
   }
 
-  private func fetched(
+  private func obtain(
     _ candidate: PictureCandidate, needs: PictureNeeds?, deadline: Deadline, ignoringCache: Bool,
     _ race: RaceOutcome, admission: DecodeAdmission
   ) async throws(Problem) -> FetchedPicture {

@@ -89,7 +89,13 @@ package struct MediaStage: Sendable {
         throw Problem(.download, .deadlineExceeded, "no time was left", url: address.redacted)
       }
       let start = ContinuousClock.now
-      let fetched = try await fetch.run(address, deadline: deadline, ignoringCache: isForced)
+      let fetched: FetchedPicture
+      do throws(Problem) {
+        fetched = try await fetch.run(address, deadline: deadline, ignoringCache: isForced)
+      } catch {
+        result.downloadTime += start.duration(to: .now)
+        throw error
+      }
       let fetchEnd = ContinuousClock.now
       result.downloadTime += start.duration(to: fetchEnd)
       do throws(RenderFault) {
