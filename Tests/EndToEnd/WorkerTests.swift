@@ -37,6 +37,40 @@ import Testing
     #expect(sum.hasPrefix(rendition.sha256))
   }
 
+  @Test("Log records of JSON have fields of their own, with all stages where they are asked for")
+  func logFields() async throws {
+    let site = try JobSite.make()
+    try await site.submit("job", image: "/jpeg/baseline.jpg?token=secret&cache=max-age%3D60")
+    try await site.submit("late", image: nil, more: ["deadline": "2020-01-01T00:00:00Z"])
+    try await site.submit("slow", image: "/jpeg/missing.jpg?delay=50")
+    let outcome = try await site.drain(["--log-format", "json", "--log-level", "debug"])
+    let records = try outcome.errorText.split(separator: "\n").map { line in
+      try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+    }
+    func record(_ job: String, _ message: String) throws -> [String: Any] {
+      try #require(
+        records.first { $0["job"] as? String == job && $0["message"] as? String == message },
+        "\(message): \(outcome.errorText)")
+    }
+    let complete = try record("job", "complete")
+    #expect(complete["rung"] as? [String] == ["full"])
+    #expect((complete["problems"] as? [String])?.isEmpty == true)
+    #expect(complete["margin_ms"] is Int && complete["ms"] is Int)
+    #expect(complete["generation"] as? Int == 1)
+    #expect(try record("late", "expired")["margin_ms"] == nil)
+    let ended = try record("job", "download ended")
+    #expect(ended["status"] as? Int == 200 && (ended["bytes"] as? Int ?? 0) > 0)
+    #expect(try record("job", "fetched")["cache"] as? String == "miss")
+    #expect(try record("job", "decode ended")["ms"] is Int)
+    #expect(try record("slow", "download failed")["code"] as? String == "httpStatus")
+    #expect(!outcome.errorText.contains("secret"))
+    #expect(records.last?["message"] as? String == "the worker has ended")
+    let manifest = try FileBytes.read(site.root.path(of: "jobs/outbox/slow/manifest.json"))
+    let content = try JSONSerialization.jsonObject(with: Data(manifest)) as? [String: Any]
+    let times = (content?["timing"] as? [String: Any])?["milliseconds"] as? [String: Any]
+    #expect((times?["download"] as? Int ?? 0) >= 50)
+  }
+
   @Test(
     "What cannot be had is text with its reason, and the job is done all the same",
     arguments: [

@@ -1,6 +1,6 @@
 internal import Files
 internal import Glibc
-internal import Media
+package import Media
 
 /// How much a record matters; raw values are `--log-level`'s.
 package enum LogLevel: String, Sendable, CaseIterable, Comparable {
@@ -18,8 +18,12 @@ package enum LogFormat: String, Sendable, CaseIterable {
   case text, json
 }
 
-/// Log records on standard error, one line each, the job's id in every record about a job.
+/// Log records on standard error, one line each, the job's id in every record about a job. Fields
+/// follow the message as `name=value`, and are members of their own in JSON.
 package struct Log: Sendable {
+  /// That of the job which the current task works for; nil where it works for none.
+  @TaskLocal package static var current: Log?
+
   private let level: LogLevel
   private let format: LogFormat
   private let job: String?
@@ -39,32 +43,55 @@ package struct Log: Sendable {
     Log(level: level, format: format, job: job)
   }
 
-  package func debug(_ message: @autoclosure () -> String) { write(.debug, message) }
-  package func info(_ message: @autoclosure () -> String) { write(.info, message) }
-  package func warning(_ message: @autoclosure () -> String) { write(.warning, message) }
-  package func error(_ message: @autoclosure () -> String) { write(.error, message) }
+  package func debug(
+    _ message: @autoclosure () -> String, _ fields: @autoclosure () -> JSONObject = [:]
+  ) {
+    write(.debug, message, fields)
+  }
 
-  private func write(_ level: LogLevel, _ message: () -> String) {
+  package func info(
+    _ message: @autoclosure () -> String, _ fields: @autoclosure () -> JSONObject = [:]
+  ) {
+    write(.info, message, fields)
+  }
+
+  package func warning(_ message: @autoclosure () -> String) { write(.warning, message, { [:] }) }
+  package func error(_ message: @autoclosure () -> String) { write(.error, message, { [:] }) }
+
+  private func write(_ level: LogLevel, _ message: () -> String, _ fields: () -> JSONObject) {
     guard level >= self.level else { return }
-    let line = format == .json ? jsonLine(level, message()) : textLine(level, message())
+    let line =
+      format == .json
+      ? jsonLine(level, message(), fields()) : textLine(level, message(), fields())
     let descriptor = Descriptor(adopting: STDERR_FILENO)
     // A log that cannot be written must not stop the work it tells of.
     try? descriptor.write(Array((line + "\n").utf8))
     _ = descriptor.release()
   }
 
-  private func textLine(_ level: LogLevel, _ message: String) -> String {
+  /// The line as a person reads it.
+  func textLine(_ level: LogLevel, _ message: String, _ fields: JSONObject) -> String {
     let subject = job.map { " job=\($0)" } ?? ""
     let oneLine = message.split(whereSeparator: \.isNewline).joined(separator: " ")
-    return "\(Timestamp.now.rfc3339) \(level.rawValue)\(subject) \(oneLine)"
+    let rest = fields.members.map { " \($0.name)=\(Self.text(of: $0.value))" }.joined()
+    return "\(Timestamp.now.rfc3339) \(level.rawValue)\(subject) \(oneLine)\(rest)"
   }
 
-  private func jsonLine(_ level: LogLevel, _ message: String) -> String {
+  /// A list has commas, what is empty or missing a hyphen.
+  private static func text(of value: JSONValue) -> String {
+    guard value != .null else { return "-" }
+    guard let elements = value.array else { return value.string ?? value.text }
+    return elements.isEmpty ? "-" : elements.map(text).joined(separator: ",")
+  }
+
+  /// The line as a program reads it.
+  func jsonLine(_ level: LogLevel, _ message: String, _ fields: JSONObject) -> String {
     var record: JSONObject = [
       "time": .string(Timestamp.now.rfc3339), "level": .string(level.rawValue),
       "message": .string(message),
     ]
     if let job { record.members.append(.init(name: "job", value: .string(job))) }
+    record.members += fields.members
     return JSONValue.object(record).text
   }
 }

@@ -110,6 +110,16 @@ package struct PictureChildren: Sendable {
       let time = deadline.remaining
       request.time = time
       request.comparison = request.comparison.map { min($0, time / Self.comparisonShare) }
+      let (start, format) = (ContinuousClock.now, input.format)
+      Log.current?.debug("decode begun", ["format": .string(format.rawValue)])
+      defer {
+        Log.current?.debug(
+          "decode ended",
+          [
+            "format": .string(format.rawValue),
+            "ms": JSONValue(Int(clamping: start.duration(to: .now).wholeMilliseconds)),
+          ])
+      }
       return try await supervisor.render(
         request, family: family, input: input.descriptor, deadline: deadline)
     }

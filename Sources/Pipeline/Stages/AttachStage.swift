@@ -74,6 +74,7 @@ package struct AttachStage: Sendable {
         throw error
       }
       let fetchEnd = ContinuousClock.now
+      Log.current?.debug("fetched", fetched.logFields)
       result.downloadTime += start.duration(to: fetchEnd)
       guard !Task.isCancelled else {
         throw Problem(.decode, .deadlineExceeded, "no longer wanted", url: candidate.shown)
@@ -212,6 +213,15 @@ extension PictureCandidate {
 }
 
 extension FetchedPicture {
+  /// Where it came from, as the log tells it.
+  var logFields: JSONObject {
+    [
+      "cache": .string(cacheUse.rawValue), "format": .string(format.rawValue),
+      "bytes": JSONValue(byteCount),
+      "url": JSONValue(WebAddress(url)?.redacted),
+    ]
+  }
+
   /// What to tell of a picture that was made: of a download that fell short that it did, rather than
   /// that its data end early.
   fileprivate func explaining(_ problems: [Problem]) -> [Problem] {

@@ -81,9 +81,12 @@ extension FetchStage {
     let header = ReceivedHeader()
     request.noteHeader = { header.note($0) }
     let response: DownloadResponse
+    Log.current?.debug("download begun", ["url": .string(address.redacted)])
     do throws(DownloadFailure) {
       response = try await downloader.fetch(request, into: temporary.descriptor.number)
+      Log.current?.debug("download ended", response.logFields(of: address, since: start))
     } catch {
+      Log.current?.debug("download failed", error.logFields(of: address, since: start))
       pauses?.note(error, address, now: WallClock.now())
       await rememberSilence(error, since: requestTime, of: key)
       throw .download(
@@ -245,5 +248,29 @@ extension DownloadFailure {
       .proxyFailure, .shortage:
       nil
     }
+  }
+}
+
+extension DownloadResponse {
+  fileprivate func logFields(
+    of address: WebAddress, since start: ContinuousClock.Instant
+  ) -> JSONObject {
+    [
+      "status": JSONValue(status), "bytes": JSONValue(byteCount),
+      "ms": JSONValue(Int(clamping: start.duration(to: .now).wholeMilliseconds)),
+      "url": .string(address.redacted),
+    ]
+  }
+}
+
+extension DownloadFailure {
+  fileprivate func logFields(
+    of address: WebAddress, since start: ContinuousClock.Instant
+  ) -> JSONObject {
+    [
+      "code": JSONValue(problem(url: address)?.code.rawValue),
+      "ms": JSONValue(Int(clamping: start.duration(to: .now).wholeMilliseconds)),
+      "url": .string(address.redacted),
+    ]
   }
 }

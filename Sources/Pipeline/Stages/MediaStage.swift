@@ -97,6 +97,7 @@ package struct MediaStage: Sendable {
         throw error
       }
       let fetchEnd = ContinuousClock.now
+      Log.current?.debug("fetched", fetched.logFields)
       result.downloadTime += start.duration(to: fetchEnd)
       do throws(RenderFault) {
         let rendered = try await render.runMedia(

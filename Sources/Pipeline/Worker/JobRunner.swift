@@ -63,8 +63,10 @@ package struct JobRunner: Sendable {
       let interest = JobInterest(job, among: running)
       let (pipeline, wanted) = (pipeline, request)
       let made = try await interest.whileItLasts {
-        await pipeline.runPunctually(
-          wanted, deadline: deadline.reserving(reserve), limit: limit)
+        await Log.$current.withValue(log) {
+          await pipeline.runPunctually(
+            wanted, deadline: deadline.reserving(reserve), limit: limit)
+        }
       }
       draft = made ?? Pipeline.Draft(textOf: request)
     } catch {

@@ -76,12 +76,19 @@ struct Publication {
     let manifest = draft.manifest
     switch outcome {
     case .published(let generation):
-      let rungs = manifest.attachments.map(\.rung.rawValue).joined(separator: ",")
-      let codes = Set(manifest.problems.map(\.code.rawValue)).sorted().joined(separator: ",")
-      log.info(
-        "\(manifest.status.rawValue) rung=\(rungs.isEmpty ? "-" : rungs) generation=\(generation)"
-          + " ms=\(manifest.timing.milliseconds.total ?? 0)"
-          + " margin_ms=\(margin.wholeMilliseconds) problems=\(codes.isEmpty ? "-" : codes)")
+      var fields: JSONObject = [
+        "rung": JSONValue(manifest.attachments.map(\.rung.rawValue)),
+        "generation": JSONValue(generation),
+        "ms": JSONValue(manifest.timing.milliseconds.total ?? 0),
+      ]
+      // What was over before it came had no time to be kept.
+      if manifest.status != .expired {
+        fields.members.append(
+          .init(name: "margin_ms", value: JSONValue(Int(clamping: margin.wholeMilliseconds))))
+      }
+      let codes = Set(manifest.problems.map(\.code.rawValue)).sorted()
+      fields.members.append(.init(name: "problems", value: JSONValue(codes)))
+      log.info(manifest.status.rawValue, fields)
     case .superseded: log.info("superseded by a later payload of its id")
     case .cancelled: log.info("cancelled")
     }

@@ -40,6 +40,7 @@ private struct WorkerCommand {
     let worker = try await configuration.makeWorker()
     try await worker.run(
       stoppedBy: signals, grace: arguments[Options.grace], under: .current)
+    configuration.log.info("the worker has ended")
     return .done
   }
 
