@@ -46,6 +46,8 @@ struct Wirephoto {
       return .usage
     }
     switch first {
+    case "help" where words.count > 1:
+      return await run(Array(words.dropFirst()) + ["--help"])
     case "--help", "-h", "help":
       console.result(overview)
       return .done

@@ -195,6 +195,19 @@ import Testing
     #expect(parent.text != outcome.text)
   }
 
+  @Test("Help is a command, too") func helpCommand() async throws {
+    let outcome = try await run(["help", "worker"])
+    #expect(outcome.ending == .exited(0))
+    #expect(outcome.text == (try await run(["worker", "--help"]).text))
+    #expect(try await run(["help", "jobs", "erase"]).text.contains("usage: wirephoto jobs erase"))
+    #expect(try await run(["help", "conjure"]).ending == .exited(2))
+  }
+
+  @Test("What a number may be is told") func numberRange() async throws {
+    let outcome = try await run(["worker", "/tmp", "--cache", "c", "--parallel", "0"])
+    #expect(outcome.errorText.contains("a number from 1 to 1024"), "\(outcome.errorText)")
+  }
+
   @Test("Every command has a line of its own in the overview, and its exit codes in its help")
   func overview() async throws {
     let lines = try await run(["--help"]).lines

@@ -25,11 +25,24 @@ struct CurlFailure {
     case CURLE_OPERATION_TIMEDOUT: return timeout(transfer)
     case CURLE_SSL_CONNECT_ERROR where transfer.easy.number(CURLINFO_OS_ERRNO) != 0:
       return .connectFailure(message)
-    case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM,
-      CURLE_SSL_CIPHER, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR,
+    case CURLE_PEER_FAILED_VERIFICATION:
+      return .tlsFailure(distrust(transfer, message))
+    case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER,
+      CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR,
       CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_SSL_ENGINE_NOTFOUND:
       return .tlsFailure(message)
     default: return broken(transfer, message)
+    }
+  }
+
+  /// By OpenSSL's verdict on the chain (X509_V_ERR_…); a chain that is good is another host's.
+  private static func distrust(_ transfer: Transfer, _ message: String) -> String {
+    switch transfer.easy.number(CURLINFO_SSL_VERIFYRESULT) {
+    case 0: "the certificate is not that of \(transfer.host)"
+    case 9: "the certificate is not valid yet"
+    case 10: "the certificate has expired"
+    case 2, 18, 19, 20, 21: "the certificate is not trusted (--ca-file adds an authority)"
+    default: message
     }
   }
 

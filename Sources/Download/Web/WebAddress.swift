@@ -53,6 +53,18 @@ package struct WebAddress: Sendable, Hashable, CustomStringConvertible {
     return WebAddress(text)
   }
 
+  /// The port of an absolute address that is refused for it alone (`PortRules`); nil where it is not.
+  package static func refusedPort(_ text: String) -> Int? {
+    guard let spelling = AddressSpelling(Array(text.utf8)), let scheme = spelling.scheme,
+      let whole = spelling.absolute(scheme: scheme)
+    else { return nil }
+    let url = CurlURL()
+    guard url.set(whole), let port = url.get(CURLUPART_PORT).flatMap({ Int($0) }),
+      !PortRules.isAcceptable(port)
+    else { return nil }
+    return port
+  }
+
   private init?(cleaned text: String, beyondASCII: Bool) {
     guard let first = Self.normalise(text, beyondASCII: beyondASCII),
       // Punycode conversion may have made an IPv4 spelling out of wide digits: read it once more.

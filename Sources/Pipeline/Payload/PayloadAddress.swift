@@ -1,3 +1,5 @@
+internal import Download
+
 /// What can be said of an address before it is parsed in earnest (Download does that).
 enum PayloadAddress {
   /// The address without surrounding white space and control characters; nil when nothing is left.
@@ -26,6 +28,13 @@ enum PayloadAddress {
       return clean
     }
     return String(clean[..<authority.lowerBound]) + String(clean[clean.index(after: at)...])
+  }
+
+  /// Why an address cannot be fetched, which is shown without what follows a question mark.
+  static func refusal(of text: String) -> String {
+    let shown = tidied(text).prefix { $0 != "?" && !$0.isNewline }.prefix(120)
+    if let port = WebAddress.refusedPort(text) { return "port \(port) is refused: \(shown)" }
+    return "no http or https address that may be fetched: \(shown)"
   }
 
   /// The host as it is written, with its port; nil where there is none.

@@ -39,8 +39,11 @@ package struct PublicObjects: Sendable, Hashable {
       throw UnusableBase(base, "a name and password would go to every phone")
     }
     // Browsers would take the first part of the path for the host that is missing.
+    if let port = WebAddress.refusedPort(base) {
+      throw UnusableBase(base, "port \(port) is refused")
+    }
     guard !authority.isEmpty, let address = WebAddress(base) else {
-      throw UnusableBase(base, "its host or port is none that can be asked")
+      throw UnusableBase(base, "its host or port is none")
     }
     let text = address.description
     return text.hasSuffix("/") ? text : text + "/"

@@ -28,7 +28,11 @@ package struct ResolveStage: Sendable {
     var problems: [Problem] = []
     for text in [payload.imageURL].compactMap({ $0 }) + payload.imageURLs {
       guard let address = Self.address(text, page: page) else {
-        let message = "no http, https or data address that may be fetched: \(Self.shown(text))"
+        let port = WebAddress.refusedPort(text.hasPrefix("//") ? "https:\(text)" : text)
+        let reason =
+          port.map { "port \($0) is refused" }
+          ?? "no http, https or data address that may be fetched"
+        let message = "\(reason): \(Self.shown(text))"
         problems.append(Problem(.download, .unsupportedURL, message))
         continue
       }

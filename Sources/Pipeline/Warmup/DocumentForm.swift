@@ -46,30 +46,38 @@ enum DocumentForm: String, Sendable {
 
   private static func beginsWithAddress(_ head: [UInt8]) -> Bool {
     guard !head.contains(0) else { return false }
-    return AddressLines(head).first { _ in true }.map { PayloadAddress.isWeb($0) } ?? false
+    return AddressLines(head).first { _ in true }.map { PayloadAddress.isWeb($0.text) } ?? false
   }
 }
 
-/// The lines of a list of addresses; blank ones and comments (`#`) aside.
+/// The lines of a list of addresses with their numbers from 1; blank ones and comments (`#`) aside.
 struct AddressLines: Sequence {
+  struct Line {
+    let number: Int
+    let text: String
+  }
+
   private let bytes: [UInt8]
 
   init(_ bytes: [UInt8]) {
     self.bytes = bytes
   }
 
-  func makeIterator() -> AnyIterator<String> {
+  func makeIterator() -> AnyIterator<Line> {
     var position = 0
+    var number = 0
     return AnyIterator {
       while position < bytes.count {
         let end =
           bytes[position...].firstIndex { $0 == 0x0A || $0 == 0x0D } ?? bytes.count
-        defer { position = end + 1 }
+        let isPair = bytes[end...].starts(with: [0x0D, 0x0A])
+        defer { position = end + (isPair ? 2 : 1) }
+        number += 1
         guard end - position <= 20_000,
           let line = PayloadAddress.trimmed(String(decoding: bytes[position..<end], as: UTF8.self)),
           !line.hasPrefix("#")
         else { continue }
-        return line
+        return Line(number: number, text: line)
       }
       return nil
     }

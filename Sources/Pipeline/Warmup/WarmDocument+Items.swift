@@ -62,8 +62,8 @@ extension WarmDocument {
     var contents = Contents()
     guard depth < Self.deepest else { return contents }
     for line in AddressLines(body) {
-      guard let address = WebAddress(line) else {
-        contents.refuse(line)
+      guard let address = WebAddress(line.text) else {
+        contents.refuse(line.text, at: "line \(line.number): ")
         continue
       }
       contents.items.append(
@@ -107,12 +107,12 @@ extension WarmDocument {
 }
 
 extension WarmDocument.Contents {
-  fileprivate mutating func refuse(_ reference: String) {
+  fileprivate mutating func refuse(_ reference: String, at place: String = "") {
     guard problems.count < 1000 else { return }
     problems.append(
       Problem(
         .download, .unsupportedURL,
-        "no http or https address that may be fetched: \(reference.prefix { $0 != "?" }.prefix(120))"
+        place + PayloadAddress.refusal(of: reference)
       ))
   }
 }

@@ -88,9 +88,14 @@ final class WarmRun {
   }
 
   /// What a document leads to; of a file the operator named too.
-  func add(_ document: WarmDocument, depth: UInt8) {
+  /// `path` is that of a document which came as a file.
+  func add(_ document: WarmDocument, depth: UInt8, path: String? = nil) {
     let contents = document.contents(depth: depth, settings: settings)
-    for problem in contents.problems { count(problem) }
+    for var problem in contents.problems {
+      if let path { problem.message = "\(path): \(problem.message)" }
+      problem.url = problem.url ?? WebAddress(document.url)?.redacted
+      count(problem)
+    }
     add(contents.items)
   }
 

@@ -18,7 +18,7 @@ enum WarmSource: Sendable {
       guard let address = WebAddress(operand) else {
         let problem = Problem(
           .download, .unsupportedURL,
-          "no http or https address that may be fetched: \(operand.prefix { $0 != "?" })")
+          PayloadAddress.refusal(of: operand))
         self = .unusable(problem)
         return
       }

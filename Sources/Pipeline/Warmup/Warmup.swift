@@ -95,7 +95,7 @@ package struct Warmup: Sendable {
           run.add(
             WarmDocument(
               url: "", finalURL: "", fields: ResponseFields([]), requestTime: 0, responseTime: 0,
-              form: form, body: body), depth: 0)
+              form: form, body: body), depth: 0, path: FileName.shown(path))
         } catch {
           var problem = error
           problem.message = "\(path): \(problem.message)"

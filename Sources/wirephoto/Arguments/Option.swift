@@ -6,6 +6,8 @@ struct Option<Value: Sendable>: Sendable {
   let summary: String
   let fallback: Value
   let parse: @Sendable (String) -> Value?
+  /// What a value is, where the placeholder does not say it.
+  var expected: String?
 }
 
 /// An option whose value type is not known: what the table, the parser and help need.
@@ -14,11 +16,13 @@ struct AnyOption: Sendable {
   let placeholder: String?
   let summary: String
   let parse: @Sendable (String) -> (any Sendable)?
+  private let meaning: String?
 
   init<Value>(_ option: Option<Value>) {
     name = option.name
     placeholder = option.placeholder
     summary = option.summary
+    meaning = option.expected
     let parse = option.parse
     self.parse = { text in parse(text).map { $0 } }
   }
@@ -27,7 +31,8 @@ struct AnyOption: Sendable {
 
   /// What a bad value should have been.
   var expected: String {
-    switch placeholder {
+    if let meaning { return meaning }
+    return switch placeholder {
     case nil: "1 or 0"
     case "DURATION": "a duration such as 250ms, 30s, 5m, 48h or 7d"
     case "SIZE": "a size such as 500kB, 10MB or 2GB"
@@ -86,12 +91,14 @@ extension Option where Value == Int {
     _ name: String, _ placeholder: String, _ summary: String, default fallback: Int,
     in range: ClosedRange<Int>
   ) -> Option {
-    .value(name, placeholder, summary, default: fallback) { text in
+    var option = Option.value(name, placeholder, summary, default: fallback) { text in
       guard text.utf8.allSatisfy({ (48...57).contains($0) }), let number = Int(text),
         range.contains(number)
       else { return nil }
       return number
     }
+    option.expected = "a number from \(range.lowerBound) to \(range.upperBound)"
+    return option
   }
 }
 

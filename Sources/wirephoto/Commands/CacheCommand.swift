@@ -1,3 +1,4 @@
+import Files
 import Media
 import Pipeline
 
@@ -70,6 +71,9 @@ private struct CacheCommand {
     verb = try arguments.popVerb(Verb.self, of: "cache")
     guard let directory = arguments[Options.cache] else { throw UsageError("--cache: is missing") }
     try Self.check(arguments, verb)
+    if let obstacle = FileKind.obstacle("\(directory)/objects") {
+      throw EnvironmentError("cache \(directory): \(obstacle.reason)")
+    }
     guard FileKind.isFolder("\(directory)/objects") else {
       throw EnvironmentError("cache \(directory): there is no cache here; a worker makes one")
     }

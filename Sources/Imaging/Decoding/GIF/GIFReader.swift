@@ -105,6 +105,7 @@ extension GIFReader {
     let message = unsafe GifErrorString(code).map { unsafe String(cString: $0) } ?? "code \(code)"
     switch code {
     case D_GIF_ERR_EOF_TOO_SOON: return .truncated(message)
+    case D_GIF_ERR_NO_SCRN_DSCR where input.hasEnded: return .truncated("the header is cut")
     // The library says so of an LZW code size beyond 8, too.
     case D_GIF_ERR_READ_FAILED:
       return input.hasEnded ? .truncated(message) : .corrupt("an LZW code size beyond 8")
