@@ -154,6 +154,29 @@ import Testing
     }
   }
 
+  @Test("A cache and a job directory keep out of each other's folders")
+  func separateDirectories() async throws {
+    let folder = try TemporaryDirectory()
+    let (jobs, other) = (try folder.makeFolder("jobs"), try folder.makeFolder("other"))
+    let link = folder.path(of: "link")
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: jobs)
+    let pairs = [
+      (jobs, jobs), (jobs, "\(link)/."), (jobs, "\(jobs)/tmp"), (jobs, "\(link)/outbox/deep/cache"),
+      (other, "\(other)/../other"),
+    ]
+    for (place, cache) in pairs {
+      let outcome = try await run(["worker", place, "--cache", cache, "--drain"])
+      #expect(outcome.ending == .exited(2), "\(cache)")
+      #expect(outcome.errorText.contains("--cache"), "\(outcome.errorText)")
+    }
+    #expect(try folder.names(in: "jobs").isEmpty)
+    let beside = try await run(["worker", jobs, "--cache", "\(jobs)/cache", "--drain"])
+    #expect(beside.ending == .exited(0), "\(beside.errorText)")
+    let inside = try folder.makeFolder("jobs/cache/objects/jobs")
+    let outcome = try await run(["worker", inside, "--cache", "\(jobs)/cache", "--drain"])
+    #expect(outcome.ending == .exited(2))
+  }
+
   @Test("An output that exists is left alone, and no fault of the picture")
   func existingOutput() async throws {
     let folder = try TemporaryDirectory()

@@ -51,6 +51,7 @@ private struct WorkerCommand {
     let jobs = try arguments.popJobs(console)
     guard let cache = arguments[Options.cache] else { throw UsageError("--cache: is missing") }
     if let extra = arguments.operands.first { throw UsageError("\(extra): unexpected operand") }
+    try SeparateDirectories.check(jobs: jobs, cache: cache)
     let settings = try SettingsArguments.load(arguments, cache: cache)
     var configuration = WorkerConfiguration(
       jobs: jobs, cache: cache, decoders: Toolbox.decoders(arguments, waiting: 2),
