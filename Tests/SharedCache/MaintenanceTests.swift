@@ -52,6 +52,17 @@ struct MaintenanceTests {
     #expect(try cache.statistics().objects == AreaTotal())
   }
 
+  @Test func `verifying counts foreign names, and leaves them`() throws {
+    let fixture = try CacheFixture.make()
+    let stored = try fixture.cache.publish(sampleBytes(1))
+    let shard = stored.name.relativePath.split(separator: "/").dropLast().joined(separator: "/")
+    let foreign = ["\(shard)/aaaa.jpg", "objects/zz", "originals/note.txt"]
+    for name in foreign { try fixture.folder.write("x", to: "cache/\(name)") }
+    let report = try fixture.cache.verify()
+    #expect(report.foreign == 3 && report.checked == 1 && report.isClean)
+    for name in foreign { #expect(exists("\(fixture.path)/\(name)")) }
+  }
+
   @Test func `what outboxes link to now is counted, before any eviction and after they let go`()
     throws
   {

@@ -72,7 +72,7 @@ package struct CacheCare: Sendable {
     let report: JSONValue = [
       "checked": JSONValue(found.checked), "bytes": JSONValue(found.bytes),
       "damaged": JSONValue(found.damaged.map(\.fileName)), "adopted": JSONValue(found.adopted),
-      "lost": JSONValue(found.lost),
+      "lost": JSONValue(found.lost), "foreign": JSONValue(found.foreign),
     ]
     return (report, found.isClean)
   }

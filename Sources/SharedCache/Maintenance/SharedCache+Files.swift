@@ -23,6 +23,29 @@ extension SharedCache {
     }
   }
 
+  /// Names in an area that are neither a shard nor an object in its own.
+  func foreignCount(in area: ObjectName.Area) throws(CacheFailure) -> Int {
+    var count = 0
+    let known = Set(Self.shards)
+    do throws(SystemCallFailure) {
+      let folder = try root.subdirectory(area.rawValue)
+      try folder.forEachName { shard in
+        guard known.contains(shard), let objects = try? folder.subdirectory(shard) else {
+          count += 1
+          return true
+        }
+        try? objects.forEachName { name in
+          if ObjectName(fileName: name, area: area)?.shard != shard { count += 1 }
+          return true
+        }
+        return true
+      }
+    } catch {
+      guard error.isMissing else { throw CacheFailure(error) }
+    }
+    return count
+  }
+
   private func names(
     in area: ObjectName.Area, shard: String
   ) throws(CacheFailure) -> [ObjectName] {

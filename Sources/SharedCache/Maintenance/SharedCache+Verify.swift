@@ -8,6 +8,8 @@ package struct VerifyReport: Sendable, Hashable {
   package var damaged: [ObjectName] = []
   /// Files that the index did not know, entered now.
   package var adopted = 0
+  /// Names that are none of ours, left alone.
+  package var foreign = 0
   /// Rows without a file, removed.
   package var lost = 0
 
@@ -22,6 +24,7 @@ extension SharedCache {
   ) throws(CacheFailure) -> VerifyReport {
     var report = VerifyReport()
     for area in ObjectName.Area.allCases {
+      report.foreign += try foreignCount(in: area)
       for shard in Self.shards {
         try forEachFile(in: area, shard: shard) { name, status throws(CacheFailure) in
           try check(name, status, &report)

@@ -37,6 +37,7 @@ extension Command {
     Verb(
       name: "verify", operands: "--cache DIR",
       summary: "Checks every file against its name, and sets damaged ones aside.",
+      details: "Names that are none of the cache's are counted as foreign, and left alone.",
       options: [AnyOption(Options.cache), AnyOption(Options.json)],
       exitCodes: [.init(.done, "every file is whole"), .init(.inputFailed, "a file was damaged")]),
     Verb(
