@@ -84,6 +84,22 @@ import Testing
     #expect(pages.map { $0.headers["if-none-match"] } == [nil, "\"a\"", nil, nil, nil])
   }
 
+  @Test func `Purging what is not known says so`() async throws {
+    let site = try JobSite.make()
+    try await site.submit("job", image: "/none.jpg")
+    try await site.drain()
+    let address = site.origin.url("/none.jpg")
+    for (operands, code) in [
+      ([address], 0), ([address], 1), (["--host", "none.example"], 1), (["--all"], 0),
+    ] as [([String], Int32)] {
+      let outcome = try await Command.built(
+        "wirephoto", ["cache", "purge", "--cache", site.cache] + operands
+      ).run()
+      #expect(outcome.ending == .exited(code), "\(operands) \(outcome.errorText)")
+      #expect(outcome.errorText.contains("not in the cache") == (code == 1))
+    }
+  }
+
   @Test func `A proxy that cannot be reached is not held against the address`() async throws {
     let site = try JobSite.make()
     let closed = try OriginServer()

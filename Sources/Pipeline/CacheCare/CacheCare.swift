@@ -110,7 +110,7 @@ package struct CacheCare: Sendable {
     }
     return [
       "sources": JSONValue(found.sources), "objects": JSONValue(found.objects),
-      "bytes": JSONValue(found.bytes),
+      "failures": JSONValue(found.failures), "bytes": JSONValue(found.bytes),
     ]
   }
 

@@ -3,6 +3,8 @@ internal import Files
 /// What a purge removed.
 package struct PurgeReport: Sendable, Hashable {
   package var sources = 0
+  /// Failures that were remembered.
+  package var failures = 0
   package var objects = 0
   package var bytes = 0
 
@@ -24,6 +26,7 @@ extension SharedCache {
     for beginning in index.failures(SourceKey(url: url)).compactMap(\.beginning) {
       try purge(beginning, kept, &report)
     }
+    report.failures = index.failures(SourceKey(url: url)).count
     try index.forgetFailures(url: url)
     return report
   }
@@ -39,6 +42,7 @@ extension SharedCache {
       last = end
     }
     for beginning in try index.beginnings(host: host) { try purge(beginning, [], &report) }
+    report.failures = try index.failureCount(host: host)
     try index.forgetHost(host)
     return report
   }
@@ -129,6 +133,13 @@ extension CacheIndex {
         "DELETE FROM failures WHERE host = ? AND url = ?", [.text(key.host), .text(url)])
       try database.run("DELETE FROM uncacheable WHERE key = ?", [.blob(key.digest)])
     }
+  }
+
+  func failureCount(host: String) throws(CacheFailure) -> Int {
+    let rows = try write { database throws(DatabaseFailure) in
+      try database.run("SELECT count(*) FROM failures WHERE host = ?", [.text(host)])
+    }
+    return rows.first?.first?.integer.map { Int($0) } ?? 0
   }
 
   func forgetHost(_ host: String) throws(CacheFailure) {

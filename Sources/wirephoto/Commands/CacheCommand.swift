@@ -50,9 +50,16 @@ extension Command {
     Verb(
       name: "purge", operands: "--cache DIR URL…|--host HOST|--all",
       summary: "Forgets addresses, a host or everything, with all that was made from them.",
+      details: """
+        Of an answer that may not be kept (no-store) the cache does not know the address: a picture
+        that was published of it stays for --keep-published. erase its job, or purge --all.
+        """,
       options: [
         AnyOption(Options.cache), AnyOption(Options.host), AnyOption(Options.all),
         AnyOption(Options.json),
+      ],
+      exitCodes: [
+        .init(.done, "done"), .init(.inputFailed, "an address or host is not known"),
       ]),
   ]
 }
@@ -105,7 +112,7 @@ private struct CacheCommand {
     case .path: return try path()
     case .verify: return try verify()
     case .prune: tell(try care.prune())
-    case .purge: try purge()
+    case .purge: return try purge()
     }
     return .done
   }
@@ -155,9 +162,26 @@ private struct CacheCommand {
     return isClean ? .done : .inputFailed
   }
 
-  private func purge() throws {
-    if arguments[Options.all] { return tell(try care.purge(.all)) }
-    if let host = arguments[Options.host] { return tell(try care.purge(.host(host))) }
-    for url in arguments.operands { tell(try care.purge(.url(url))) }
+  private func purge() throws -> ExitCode {
+    if arguments[Options.all] {
+      tell(try care.purge(.all))
+      return .done
+    }
+    if let host = arguments[Options.host] { return try purge(.host(host), named: host) }
+    var code = ExitCode.done
+    for url in arguments.operands where try purge(.url(url), named: url) != .done {
+      code = .inputFailed
+    }
+    return code
+  }
+
+  /// 1 where nothing was known of it.
+  private func purge(_ what: CacheCare.Purge, named name: String) throws -> ExitCode {
+    let report = try care.purge(what)
+    tell(report)
+    let counts = ["sources", "objects", "failures"].compactMap { report.object?[$0]?.int }
+    guard counts.allSatisfy({ $0 == 0 }) else { return .done }
+    console.note("\(name): not in the cache")
+    return .inputFailed
   }
 }
