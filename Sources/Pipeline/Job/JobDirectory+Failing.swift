@@ -34,8 +34,10 @@ extension JobDirectory {
   func bury(
     _ lease: borrowing Lease, identifier: JobIdentifier?, problem: Problem
   ) throws(SystemCallFailure) {
+    // The attempt that tells of crashes is none of the crashed ones.
+    let attempts = lease.name.attempt - (problem.code == .workerCrashed ? 1 : 0)
     let reason = FailureReason(
-      name: lease.name.payloadName, identifier: identifier?.text, attempts: lease.name.attempt,
+      name: lease.name.payloadName, identifier: identifier?.text, attempts: attempts,
       arrived: lease.name.arrival, failed: .now, problem: problem)
     try bury(lease.name.text, in: active, reason, delivered: lease.name.delivered)
   }

@@ -67,7 +67,7 @@ extension JobQueue {
     let attempt = lease.name.attempt
     let task: ClaimedJob.Task =
       attempt > settings.mostAttempts
-      ? .reportCrashes(attempts: settings.mostAttempts) : .work
+      ? .reportCrashes(attempts: attempt - 1) : .work
     return .job(
       ClaimedJob(
         identifier: identifier, payload: payload,

@@ -126,7 +126,7 @@ package struct JobRunner: Sendable {
     _ job: consuming ClaimedJob, _ request: Pipeline.Request, attempts: Int, log: Log
   ) async {
     let problem = Problem(
-      .decode, .workerCrashed, "the job took its worker down \(attempts) times")
+      .intake, .workerCrashed, "the job took its worker down \(attempts) times")
     let draft = Pipeline.Draft(textOf: request).textOnly(because: problem)
     log.error(problem.message)
     await publish(job, draft, failingWith: problem, log: log)

@@ -184,6 +184,8 @@ struct JobKillTests {
     #expect(try jobs.temporary.read("failed/job.json") == Array(payload.utf8))
     let reason = try JSONReader.read(try jobs.temporary.read("failed/job.json.reason.json"))
     #expect(reason.object?["problem"]?.object?["code"] == "workerCrashed")
+    let message = reason.object?["problem"]?.object?["message"]?.string
+    #expect(reason.object?["attempts"] == 3 && message?.contains("3 times") == true)
     let problems = try #require(try jobs.manifest("job").json.object?["problems"]?.array)
     #expect(problems.first?.object?["code"] == "workerCrashed")
   }

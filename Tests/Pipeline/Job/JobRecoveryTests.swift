@@ -89,12 +89,12 @@ struct JobRecoveryTests {
     active.attempt = 3
     try jobs.temporary.write(#"{"title":"T"}"#, to: "active/\(active.text)")
     var queue = try jobs.queue { $0.recoveryInterval = .milliseconds(10) }
-    for _ in 1...3 {
+    for attempts in 3...5 {
       let dropped = try Self.await(&queue)
-      #expect(dropped.task == .reportCrashes(attempts: 3))
+      #expect(dropped.task == .reportCrashes(attempts: attempts))
     }
     var job = try Self.await(&queue)
-    #expect(job.task == .reportCrashes(attempts: 3))
+    #expect(job.task == .reportCrashes(attempts: 6))
     #expect(try job.publish(job.textManifest()) == .published(generation: 1))
     try job.fail(Problem(.intake, .workerCrashed, "test"))
     #expect(try jobs.temporary.names(in: "outbox") == ["x"])
