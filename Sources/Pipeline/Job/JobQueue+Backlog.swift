@@ -114,7 +114,7 @@ extension JobQueue {
     try lineUp(deliveredBy: latest)
     var earliest: Timestamp?
     for (index, place) in line.places.reversed().enumerated() {
-      let start = place.deadline.advanced(by: .zero - cost.latestStart(for: ahead + index + 1))
+      let start = place.deadline.advanced(by: .zero - cost.latestStartOfTexts(ahead + index + 1))
       earliest = min(earliest ?? start, start)
     }
     return earliest

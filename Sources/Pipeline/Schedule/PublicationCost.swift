@@ -21,6 +21,8 @@ package struct PublicationCost: Sendable, Hashable {
   /// What a machine delays that has enough to do.
   private static let usualDelay = Duration.milliseconds(100)
   private static let leastCarried = 4
+  /// What a manifest takes of a processor, however many share a commit of the disk.
+  private static let leastEach = Duration.milliseconds(1)
   /// Nothing is begun later than so long before its deadline.
   private static let least = Duration.milliseconds(50)
 
@@ -30,6 +32,13 @@ package struct PublicationCost: Sendable, Hashable {
   /// How long before a deadline the publication of `count` manifests must begin.
   package func latestStart(for count: Int) -> Duration {
     max(Self.least, delay * 1.5 + time(for: count) * 1.25)
+  }
+
+  /// The same of manifests whose jobs are not begun yet: twice what it takes, and no less than they take
+  /// of a processor, since other work may come at any time and is felt only then. They are too many to
+  /// be anything but texts where that counts.
+  package func latestStartOfTexts(_ count: Int) -> Duration {
+    max(latestStart(for: count), delay * 1.5 + (first + max(each, Self.leastEach) * count) * 2)
   }
 
   /// How many of `width` jobs are taken up at once: the fewer the later things come, since what is

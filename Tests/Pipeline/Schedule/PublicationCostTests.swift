@@ -56,14 +56,14 @@ struct PublicationCostTests {
   func latestStart() throws {
     let jobs = try Jobs.make()
     for number in 1...4 {
-      try jobs.put(#"{"title":"T","ttlSeconds":\#(number == 4 ? 20 : 10)}"#, as: "\(number).json")
+      try jobs.put(#"{"title":"T","ttlSeconds":\#(number == 4 ? 40 : 20)}"#, as: "\(number).json")
     }
     var queue = try jobs.queue()
     let cost = PublicationCost(first: .milliseconds(100), each: .seconds(1))
     let start = try #require(try queue.latestStart(cost, ahead: 2))
-    // The third of those with 10 s: (0.1 s + 5 × 1 s) and a quarter more before its deadline.
+    // The third of those with 20 s: twice (0.1 s + 5 × 1 s) before its deadline.
     let left = queue.startedAt.duration(to: start)
-    #expect(abs(left / .seconds(1) - (10 - 5.1 * 1.25)) < 1, "\(left)")
+    #expect(abs(left / .seconds(1) - (20 - 5.1 * 2)) < 1, "\(left)")
     for _ in 0..<4 { try queue.nextJob().finish(keepingPayload: false) }
     #expect(try queue.latestStart(cost, ahead: 2) == nil)
   }
