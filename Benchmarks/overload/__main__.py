@@ -124,7 +124,7 @@ def run(trial, generator, pixels, count, times):
             if name in found and rung(found[name]) == "full"]
     sunk = [manifest for manifest in found.values() if rung(manifest) != "full"]
     fetched = sum((manifest["timing"]["milliseconds"]["download"] or 0) > 0 for manifest in sunk)
-    print(f"of {len(sunk)} others {fetched} were downloaded;", dict(collections.Counter(
+    print(f"of {len(sunk)} others {fetched} had begun to be downloaded;", dict(collections.Counter(
         f"{problem['stage']}/{problem['code']}" for manifest in sunk for problem in manifest["problems"])))
     done = sum(cost[jobs[number][1]] for number in full)
     print(f"work done in full: {done:.1f} s")
