@@ -11,6 +11,9 @@ package struct PictureOutline: Sendable, Hashable {
   package var isTiled = false
   /// Whether a JPEG has an Exif segment that is large enough for a thumbnail.
   package var mayHoldThumbnail = true
+  /// Whether a thumbnail, or what usually holds one, is announced and comes with the rest of the file:
+  /// an Exif block of a PNG or WebP, an Exif or thumbnail item of an AVIF.
+  package var announcesThumbnail = false
 
   /// Nil where the size is out of reach, or there is none.
   package init?(_ format: MediaFormat, _ bytes: [UInt8]) {
@@ -69,6 +72,11 @@ package struct PictureOutline: Sendable, Hashable {
     var outline = PictureOutline(
       width: bytes.bigEndian(at: 16, bytes: 4), height: bytes.bigEndian(at: 20, bytes: 4))
     outline?.isInterlaced = bytes.byte(at: 28) == 1
+    var offset = 8
+    while let length = bytes.bigEndian(at: offset, bytes: 4), !bytes.holds("IDAT", at: offset + 4) {
+      if bytes.holds("eXIf", at: offset + 4) { outline?.announcesThumbnail = true }
+      offset += 12 + length
+    }
     return outline
   }
 
@@ -96,6 +104,7 @@ package struct PictureOutline: Sendable, Hashable {
         width: bytes.littleEndian(at: 24, bytes: 3).map { $0 + 1 },
         height: bytes.littleEndian(at: 27, bytes: 3).map { $0 + 1 })
       outline?.isLossless = bytes.contains("VP8L")
+      outline?.announcesThumbnail = bytes.byte(at: 20).map { $0 & 0x08 != 0 } ?? false
       return outline
     default: return nil
     }
@@ -119,6 +128,7 @@ package struct PictureOutline: Sendable, Hashable {
       if best.flatMap(\.size.area).map({ $0 < area }) ?? true { best = found }
     }
     best?.isTiled = isTiled
+    best?.announcesThumbnail = bytes.contains("thmb") || bytes.contains("Exif")
     return best
   }
 }

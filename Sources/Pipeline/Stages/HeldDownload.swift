@@ -62,8 +62,10 @@ final class HeldDownload: Sendable {
     guard let outline = PictureOutline(format, opening) else { return .undecided }
     guard let subject = DecodeSubject(admission.request, outline, format, declared: declared)
     else { return .goOn }
-    // Where in a HEIC the thumbnail lies is not known: it comes with the rest.
-    guard format != .heic else { return book(subject, hold) { _ in .goOn } }
+    // Where in such a file the thumbnail lies is not known: it comes with the rest.
+    guard format != .heic, !outline.announcesThumbnail else {
+      return book(subject, hold) { _ in .goOn }
+    }
     let mayHoldThumbnail = format == .jpeg && outline.mayHoldThumbnail
     return book(subject, hold) { [self] problem in
       state.withLock { $0.mayLeaveThumbnail = mayHoldThumbnail }

@@ -55,6 +55,29 @@ struct PictureOutlineTests {
     #expect(try #require(PictureOutline(.jpeg, jpeg(200))).mayHoldThumbnail == false)
   }
 
+  @Test func `A thumbnail to come is announced before the picture's data`() throws {
+    func chunk(_ type: String, _ count: Int) -> [UInt8] {
+      [0, 0, UInt8(count >> 8), UInt8(count & 0xFF)] + Array(type.utf8)
+        + [UInt8](repeating: 1, count: count + 4)
+    }
+    func png(_ types: String...) throws -> PictureOutline {
+      let chunks = types.flatMap { chunk($0, 300) }
+      let bytes = [0x89] + Array("PNG\r\n\u{1A}\n".utf8) + chunk("IHDR", 13) + chunks
+      return try #require(PictureOutline(.png, bytes))
+    }
+    #expect(try png("gAMA", "eXIf", "IDAT").announcesThumbnail)
+    #expect(try !png("gAMA", "IDAT", "eXIf").announcesThumbnail)
+    #expect(try !png("tEXt").announcesThumbnail)
+    func webp(_ flags: UInt8) throws -> PictureOutline {
+      let bytes =
+        Array("RIFF\0\0\0\0WEBPVP8X\u{A}\0\0\0".utf8) + [flags, 0, 0, 0, 9, 0, 0, 9, 0, 0]
+      return try #require(PictureOutline(.webp, bytes))
+    }
+    // RFC 9649 §2.7: the E bit is the fourth from below; the L bit, the fifth, is that of alpha.
+    #expect(try webp(0x08).announcesThumbnail && webp(0x3C).announcesThumbnail)
+    #expect(try !webp(0x10).announcesThumbnail && !webp(0x34).announcesThumbnail)
+  }
+
   @Test(arguments: [
     ("heic/grid.heic", MediaFormat.heic, true), ("avif/grid.avif", .avif, true),
     ("heic/single.heic", .heic, false),
