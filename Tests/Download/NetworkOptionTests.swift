@@ -6,7 +6,8 @@ import Testing
 @Suite(.timeLimit(.minutes(15))) struct NetworkOptionTests {
   @Test(arguments: [
     ("http://proxy.example:3128", true), ("https://me:s@cret@10.0.0.1:22/", true),
-    ("HTTP://[::1]:8080", true), ("http://proxy", true), ("nix", false), ("proxy:3128", false),
+    ("HTTP://[::1]:8080", true), ("http://proxy", true), ("nix", false), ("proxy:3128", true),
+    ("proxy:", false), ("proxy:x", false),
     ("http://", false), ("http://h:0/", false), ("http://h:99999", false), ("http://h/path", false),
     ("http://h/?q", false), ("socks5://h:1080", false), ("http://a b/", false),
   ])

@@ -66,7 +66,8 @@ import Testing
     arguments: [
       ("https://", "host"), ("https:///objects/", "host"), ("https://p.example:22/", "port"),
       ("https://p.example/?token=secret", "'?'"), ("https://p.example/#secret", "'#'"),
-      ("https://me:secret@p.example/", "password"), ("http://p.example/objects/", "https"),
+      ("https://me:secret@p.example/", "password"), ("http://me:secret@p.example/", "password"),
+      ("http:///objects/", "host"), ("ftp://p.example/objects/", "https"),
       ("p.example/objects/", "https"),
     ])
   func unusablePublicAddress(base: String, culprit: String) async throws {

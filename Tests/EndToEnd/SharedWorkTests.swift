@@ -24,7 +24,7 @@ import Testing
     let outbox = site.root.path(of: "jobs/outbox")
     let command = try site.worker(["--deadline", "1h", "--max-deadline", "1h"])
     let (ready, readiness) = AsyncStream.makeStream(of: Void.self)
-    let shares = try await withThrowingTaskGroup(of: Int.self) { group in
+    let logs = try await withThrowingTaskGroup(of: [String].self) { group in
       for _ in 0..<Self.processes {
         group.addTask {
           let worker = try command.start()
@@ -33,7 +33,8 @@ import Testing
           try await Self.waitForNames(count, in: outbox)
           worker.send(SIGTERM)
           let outcome = try await worker.finish(by: .after(.seconds(120)))
-          return outcome.errorText.split(separator: "\n").count { $0.contains(" complete rung=") }
+          #expect(outcome.ending == .exited(0))
+          return outcome.errorText.split(separator: "\n").map(String.init)
         }
       }
       var begun = 0
@@ -45,8 +46,10 @@ import Testing
       try await site.submit(count: count) { "/jpeg/baseline.jpg?delay=50&n=\($0 % 100)" }
       return try await group.reduce(into: []) { $0.append($1) }
     }
+    let shares = logs.map { $0.count { $0.contains(" complete rung=") } }
     print("shares of \(count) jobs: \(shares)")
-    #expect(shares.reduce(0, +) == count)
+    let others = logs.joined().filter { !$0.contains(" complete rung=") }
+    #expect(shares.reduce(0, +) == count, "\(others)")
     let least = TestScale.count(count / 40, nightly: count / 10)
     #expect(shares.allSatisfy { $0 >= least }, "\(shares)")
     #expect(try site.statuses(count) == ["complete": count])

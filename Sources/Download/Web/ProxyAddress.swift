@@ -1,10 +1,13 @@
 internal import CCurl
 
 /// What may stand for a proxy: `http://` or `https://`, name and password where it wants them, host
-/// and port. Any port will do: the operator's own choice is no page's trick.
+/// and port; of an HTTP proxy `HOST:PORT` will do. Any port will do: the operator's own choice is no page's trick.
 package enum ProxyAddress {
   /// Whether an HTTP proxy can be meant.
   package static func isUsable(_ text: String) -> Bool {
+    guard text.contains("://") else {
+      return text.contains(":") && !text.hasSuffix(":") && isUsable("http://" + text)
+    }
     let scheme = ["http://", "https://"].first { text.lowercased().hasPrefix($0) }
     guard let scheme else { return false }
     let rest = text.dropFirst(scheme.count)

@@ -20,9 +20,9 @@ package struct PublicObjects: Sendable, Hashable {
     }
   }
 
-  /// Throws where `base` is no https address of a folder (contract §4).
+  /// Throws where `base` is no address of a folder. Phones want https (contract §4); http is for trials.
   package init(base: String, keep: Duration) throws(UnusableBase) {
-    guard base.lowercased().hasPrefix("https://") else {
+    guard Self.schemes.contains(where: base.lowercased().hasPrefix) else {
       throw UnusableBase(base, "expected https://")
     }
     guard let part = ["?", "#"].first(where: base.contains) else {
@@ -33,8 +33,10 @@ package struct PublicObjects: Sendable, Hashable {
     throw UnusableBase(base, "'\(part)' cannot stand before the names of objects")
   }
 
+  private static let schemes = ["https://", "http://"]
+
   private static func folder(_ base: String) throws(UnusableBase) -> String {
-    let authority = base.dropFirst("https://".count).prefix { $0 != "/" && $0 != "\\" }
+    let authority = base.drop { $0 != "/" }.dropFirst(2).prefix { $0 != "/" && $0 != "\\" }
     guard !authority.contains("@") else {
       throw UnusableBase(base, "a name and password would go to every phone")
     }
