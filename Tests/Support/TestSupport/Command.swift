@@ -80,8 +80,10 @@ struct StandardStreams: ~Copyable, Sendable {
     let span = bytes.span
     unsafe try input.write(span.bytes)
     lseek(input.number, 0, SEEK_SET)
-    return StandardStreams(
-      input: input, output: try MemoryFile.create("output"),
-      errors: try MemoryFile.create("errors"))
+    let errors = try MemoryFile.create("errors")
+    // Threads that write at once: without it the kernel lets one write over another, since memory
+    // files, unlike files with names, have no lock on their offset.
+    guard fcntl(errors.number, F_SETFL, O_APPEND) == 0 else { throw SystemCallFailure("fcntl") }
+    return StandardStreams(input: input, output: try MemoryFile.create("output"), errors: errors)
   }
 }
