@@ -2,8 +2,8 @@ internal import Imaging
 internal import Media
 
 extension PictureDelivery {
-  /// Shows tiles of a grid, in an order in which they lie evenly at any time. A picture that is coded in
-  /// one piece, or has alpha, is not shown.
+  /// Shows tiles of a grid, in an order in which they lie evenly at any time. A picture that is coded
+  /// in one piece, or has alpha, is not shown.
   func show(to comparison: inout PictureComparison) throws(DecodeFailure) {
     let source = picture.source
     guard picture.alpha == nil, source.tiles.count > 1 else { return }

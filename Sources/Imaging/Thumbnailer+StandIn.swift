@@ -2,8 +2,8 @@ internal import Media
 
 extension Thumbnailer {
   /// The renditions of a progressive JPEG made from its thumbnail, where they are no larger than it
-  /// and it shows the same picture, as the first scans have it; nil where that is not so. Of any
-  /// other file that would be told by decoding the whole picture alone.
+  /// and it shows the same picture, as the first scans have it; nil where that is not so. That of
+  /// any other file is compared where there is no time for its picture (`showThumbnail`).
   static func standIn(
     _ request: RenderRequest, input: Int32, output: Int32
   ) -> RenderReply? {

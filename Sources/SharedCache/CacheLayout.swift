@@ -1,6 +1,11 @@
 internal import Files
 internal import Glibc
 
+extension SharedCache {
+  /// The folders that are made in a cache, by name.
+  package static let folders = CacheLayout.folders
+}
+
 /// The directories under a cache, and who may use them.
 enum CacheLayout {
   static let directoryMode: mode_t = 0o2770

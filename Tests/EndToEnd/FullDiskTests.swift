@@ -50,6 +50,13 @@ struct LoopFileSystem: ~Copyable {
     }
   }
 
+  /// Gives some of it back.
+  func give(_ bytes: Int) throws {
+    let file = try Descriptor.open("\(path)/ballast", flags: O_WRONLY)
+    #expect(ftruncate(file.number, off_t(try file.size() - bytes)) == 0)
+    try file.sync()
+  }
+
   func free() throws {
     try FileManager.default.removeItem(atPath: "\(path)/ballast")
   }
@@ -86,6 +93,38 @@ struct LoopFileSystem: ~Copyable {
       try FileManager.default.contentsOfDirectory(atPath: "\(disk.path)/cache/tmp").isEmpty)
     worker.send(SIGTERM)
     #expect(try await worker.finish(by: .after(.seconds(120))).ending == .exited(0))
+  }
+
+  @Test(arguments: [4_096, 20_480, 65_536])
+  func `A disk that becomes full amid a download costs it nothing`(room: Int) async throws {
+    guard let disk = try await LoopFileSystem.mounted() else { return }
+    let site = try JobSite.make()
+    let reference = try JobSite.make()
+    try await reference.submit("job", image: "/jpeg/large.jpg")
+    try await reference.drain()
+    let worker = try Command.built(
+      "wirephoto",
+      [
+        "worker", site.jobs, "--cache", "\(disk.path)/cache", "--min-free", "0",
+        "--allow-address", "127.0.0.0/8",
+      ]
+    ).start()
+    try await worker.waitForLog("publishing takes")
+    try disk.fill()
+    try disk.give(room)
+    try await site.submit("job", image: "/jpeg/large.jpg")
+    try await site.waitForOutbox("job")
+    let manifest = try site.manifest("job")
+    let expected = try reference.manifest("job")
+    #expect(manifest.content.status == "complete", "\(manifest.codes)")
+    #expect(manifest.codes == ["diskFull"])
+    #expect(
+      try FileBytes.read(manifest.path(manifest.rendition()))
+        == FileBytes.read(expected.path(expected.rendition())))
+    #expect(site.origin.requests.count == 1)
+    worker.send(SIGTERM)
+    #expect(try await worker.finish(by: .after(.seconds(120))).ending == .exited(0))
+    #expect(try await Self.verify(disk).ending == .exited(0))
   }
 
   @Test func `A warm-up that fills the disk says so, and the next goes on where it stopped`()

@@ -138,3 +138,33 @@ import Testing
     #expect(try folder.names() == ["file"])
   }
 }
+
+@Suite struct MemoryFileTests {
+  @Test("A file becomes one in memory under the same descriptor, with the bytes that have come")
+  func replacing() throws {
+    let folder = try TemporaryDirectory()
+    let bytes = (0..<2_500_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
+    let path = try folder.write(bytes, to: "file")
+    let file = try Descriptor.open(path, flags: O_RDWR)
+    let number = file.number
+    try MemoryFile.replace(number, keeping: 2_000_001)
+    #expect(file.number == number)
+    #expect(try file.size() == 2_000_001)
+    #expect(try file.read(at: 0, count: 3_000_000) == Array(bytes.prefix(2_000_001)))
+    #expect(fcntl(number, F_GETFD) == FD_CLOEXEC)
+    // What lies on the disk stays, and nothing more is written there.
+    let more: [UInt8] = [1, 2, 3]
+    #expect(unsafe pwrite(number, more, 3, 2_000_001) == 3)
+    #expect(try folder.read("file") == bytes)
+    try MemoryFile.seal(file)
+    #expect(unsafe pwrite(number, more, 3, 0) == -1)
+  }
+
+  @Test("A file that has fewer bytes than are to be kept stays what it is") func short() throws {
+    let folder = try TemporaryDirectory()
+    let file = try Descriptor.open(folder.write(Array("abc".utf8), to: "file"), flags: O_RDWR)
+    #expect(throws: SystemCallFailure.self) { try MemoryFile.replace(file.number, keeping: 4) }
+    #expect(unsafe pwrite(file.number, [UInt8(ascii: "x")], 1, 0) == 1)
+    #expect(try folder.read("file") == Array("xbc".utf8))
+  }
+}

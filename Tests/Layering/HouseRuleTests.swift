@@ -21,8 +21,8 @@ import Testing
     }
   }
 
-  /// libxml2's headers and Foundation each bring an ICU of their own, and whether the two clash is up to
-  /// the order of a build.
+  /// libxml2's headers and Foundation each bring an ICU of their own, and whether the two clash is up
+  /// to the order of a build.
   @Test func `No test of pages imports Foundation`() throws {
     for file in try Project.files(under: "Tests/WebPage") {
       let text = String(

@@ -31,7 +31,8 @@ struct CrashTests {
         let ending = outcome.ending
         #expect(ending == .exited(0) || ending == .exited(1), "\(outcome.errorText)")
         if error == "ENOSPC" && ending == .exited(1) {
-          // Of a sync that failed SQLite does not tell why; the last is a directory's or file's opening.
+          // Of a sync that failed SQLite does not tell why; the last is the opening of a directory or
+          // file.
           let reasons = ["disk full", "index unavailable", ": No space left on device"]
           #expect(reasons.contains { outcome.text.contains($0) }, "\(outcome.text)")
         }

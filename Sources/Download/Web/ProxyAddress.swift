@@ -1,7 +1,8 @@
 internal import CCurl
 
 /// What may stand for a proxy: `http://` or `https://`, name and password where it wants them, host
-/// and port; of an HTTP proxy `HOST:PORT` will do. Any port will do: the operator's own choice is no page's trick.
+/// and port; of an HTTP proxy `HOST:PORT` will do. Any port is taken: the operator's own choice is no
+/// page's trick.
 package enum ProxyAddress {
   /// Whether an HTTP proxy can be meant.
   package static func isUsable(_ text: String) -> Bool {

@@ -4,6 +4,9 @@ internal import SharedCache
 
 /// What the `cache` command does: looks after a cache that workers may be using meanwhile.
 package struct CacheCare: Sendable {
+  /// The folders of a cache that are its own, by name; that of warm-ups comes with the first.
+  package static let folders = SharedCache.folders + [WarmFolder.name]
+
   private let cache: SharedCache
   private let memory: WarmMemory
 

@@ -18,8 +18,8 @@ package struct ErasedJob: Sendable, Hashable {
 
 extension JobDirectory {
   /// Removes an id's payloads in every state, its result, what is staged for it, and the record of
-  /// its generations and sources. A worker that is at it publishes nothing. The cache's part is the caller's:
-  /// the answer names what to purge.
+  /// its generations and sources. A worker that is at it publishes nothing. The cache's part is the
+  /// caller's: the answer names what to purge.
   package func erase(_ identifier: JobIdentifier) throws(SystemCallFailure) -> ErasedJob {
     var erased = ErasedJob()
     for entry in try jobs(of: identifier) {

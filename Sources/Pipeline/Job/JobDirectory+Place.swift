@@ -12,8 +12,6 @@ package enum JobPlace: Sendable {
 }
 
 extension JobDirectory {
-  private static let folders = ["tmp", "incoming", "active", "done", "failed", "outbox"]
-
   /// Whether a directory is one of jobs as far as can be told: it has incoming/, or nothing but what
   /// such a one has, like one that no worker has used yet.
   package static func isLikely(_ path: String) -> Bool {

@@ -48,6 +48,12 @@ package final class JobDirectory: Sendable {
     self.locks = locks
   }
 
+  /// The folders that are made in it, by name.
+  package static let folders = [
+    "tmp", "incoming", "active", "done", "failed", "outbox", ".generations", ".handed-back",
+    ".sources", ".locks",
+  ]
+
   /// Opens the directory, which must exist, and makes the folders that are missing.
   package static func open(_ path: String) throws(SystemCallFailure) -> JobDirectory {
     try open(path) { root throws(SystemCallFailure) in

@@ -34,8 +34,8 @@ extension PictureChildren {
     return try result.get()
   }
 
-  /// What comparing the thumbnail in a picture with the picture may take: a share of what is left, and no
-  /// more than as much of the picture takes as tells all of it. Nil where no part of it can be had
+  /// What comparing the thumbnail in a picture with the picture may take: a share of what is left, and
+  /// no more than as much of the picture takes as tells all of it. Nil where no part of it can be had
   /// sooner than the whole.
   func comparisonTime(
     _ request: RenderRequest, on input: LocalInput, by deadline: Deadline

@@ -34,11 +34,11 @@ package struct PublicationCost: Sendable, Hashable {
     max(Self.least, delay * 1.5 + time(for: count) * 1.25)
   }
 
-  /// The same of manifests whose jobs are not begun yet: twice what it takes, and no less than they take
-  /// of a processor, since other work may come at any time and is felt only then. They are too many to
-  /// be anything but texts where that counts.
+  /// The same of manifests whose jobs are not begun yet: twice what it takes, and no less than they
+  /// take of a processor, since other work may come at any time and is felt only then. They are too
+  /// many to be anything but texts where that counts.
   package func latestStartOfTexts(_ count: Int) -> Duration {
-    max(latestStart(for: count), delay * 1.5 + (first + max(each, Self.leastEach) * count) * 2)
+    max(Self.least, delay * 1.5 + (first + max(each, Self.leastEach) * count) * 2)
   }
 
   /// How many of `width` jobs are taken up at once: the fewer the later things come, since what is

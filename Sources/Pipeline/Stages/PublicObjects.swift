@@ -20,7 +20,8 @@ package struct PublicObjects: Sendable, Hashable {
     }
   }
 
-  /// Throws where `base` is no address of a folder. Phones want https (contract §4); http is for trials.
+  /// Throws where `base` is no address of a folder. Phones want https (contract §4); http is for
+  /// trials.
   package init(base: String, keep: Duration) throws(UnusableBase) {
     guard Self.schemes.contains(where: base.lowercased().hasPrefix) else {
       throw UnusableBase(base, "expected https://")
@@ -40,12 +41,12 @@ package struct PublicObjects: Sendable, Hashable {
     guard !authority.contains("@") else {
       throw UnusableBase(base, "a name and password would go to every phone")
     }
-    // Browsers would take the first part of the path for the host that is missing.
     if let port = WebAddress.refusedPort(base) {
       throw UnusableBase(base, "port \(port) is refused")
     }
+    // Browsers would take the first part of the path for the host that is missing.
     guard !authority.isEmpty, let address = WebAddress(base) else {
-      throw UnusableBase(base, "its host or port is none")
+      throw UnusableBase(base, "it names no host that can be asked")
     }
     let text = address.description
     return text.hasSuffix("/") ? text : text + "/"

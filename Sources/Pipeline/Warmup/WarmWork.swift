@@ -114,8 +114,8 @@ struct WarmWork: Sendable {
     }
   }
 
-  /// Whether an address is first asked for as a picture, or as sound or film with one: which way is tried first costs a request at
-  /// most, the bytes decide.
+  /// Whether an address is first asked for as a picture, or as sound or film with one: which way is
+  /// tried first costs a request at most, the bytes decide.
   private func isLikelyPicture(_ url: String) async -> Bool {
     let path = url.prefix { $0 != "?" }
     if let dot = path.lastIndex(of: "."),

@@ -1,25 +1,18 @@
 import Files
 import Glibc
+import Pipeline
 
 /// A job directory and a cache, of which neither may be where the other's files are: each removes
 /// what it does not know in its own folders.
 struct SeparateDirectories {
-  private static let jobFolders = [
-    "tmp", "incoming", "active", "done", "failed", "outbox", ".generations", ".handed-back",
-    ".sources", ".locks",
-  ]
-  private static let cacheFolders = [
-    "objects", "originals", "tmp", "locks", "quarantine", "warm",
-  ]
-
   /// Throws where they are one, or one lies in a folder that is the other's.
   static func check(jobs: String, cache: String) throws(UsageError) {
     let (jobs, theirs) = (components(of: jobs), components(of: cache))
     if jobs == theirs { throw UsageError("--cache: is the job directory; it needs its own") }
-    if let folder = folder(jobFolders, of: jobs, holding: theirs) {
+    if let folder = folder(JobDirectory.folders, of: jobs, holding: theirs) {
       throw UsageError("--cache: lies in the job directory's own \(folder)/")
     }
-    if let folder = folder(cacheFolders, of: theirs, holding: jobs) {
+    if let folder = folder(CacheCare.folders, of: theirs, holding: jobs) {
       throw UsageError("JOBS: lies in the cache's own \(folder)/")
     }
   }
