@@ -81,4 +81,34 @@ import Testing
     #expect(shown.width == 320)
     #expect(shown.height == 200)
   }
+
+  @Test("A PNG that announces its thumbnail comes for it, though it cannot be decoded in time")
+  func announced() async throws {
+    let folder = try TemporaryDirectory()
+    let gradient = ["-size", "8000x5000", "gradient:red-blue", "-depth", "8"]
+    for (tool, arguments) in [
+      ("convert-im6.q16", gradient + [folder.path(of: "photo.png")]),
+      ("convert-im6.q16", gradient + ["-resize", "320x200", folder.path(of: "small.jpg")]),
+      (
+        "exiftool",
+        [
+          "-q", "-overwrite_original", "-ThumbnailImage<=\(folder.path(of: "small.jpg"))",
+          folder.path(of: "photo.png"),
+        ]
+      ),
+    ] {
+      let outcome = try await Command.tool(tool, arguments).run(limit: .seconds(120))
+      try #require(outcome.ending == .exited(0), "\(outcome.errorText)")
+    }
+    let picture = try folder.read("photo.png")
+    let site = try Self.site(folder, "photo.png", picture)
+    try await site.submit("hurried", image: "/photo.png", more: ["ttlSeconds": 3])
+    try await site.drain()
+    let manifest = try site.manifest("hurried")
+    let attachment = try #require(manifest.content.attachments.first, "\(manifest.codes)")
+    #expect(attachment.rung == "embedded" && attachment.source.bytes == picture.count)
+    #expect(manifest.codes.contains("deadlineExceeded"))
+    let shown = try await PixelMap.decode(manifest.path(manifest.rendition()))
+    #expect(shown.width == 320 && shown.height == 200)
+  }
 }
